@@ -43,8 +43,8 @@ impl Placement {
     }
 }
 
-/// Says where the piece is in words: `columns 3–5, row 0, 1 turn`. Columns are counted from 0 at the
-/// left, the lowest row from 0 at the floor, quarter turns clockwise from how the piece appears.
+/// Says where the piece is in words: `columns 3–5, row 0, 1 turn`. Columns are counted from 0 at
+/// the left, the lowest row from 0 at the floor, quarter turns clockwise from how it appears.
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = self.cells().map(|(x, _)| x);

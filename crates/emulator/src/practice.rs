@@ -171,8 +171,8 @@ impl Practice {
         }
     }
 
-    /// The frame is over, in which the game saw `pads`, the first of them the computer's or not; the
-    /// rewind reaches so many frames back.
+    /// The frame is over, in which the game saw `pads`, the first of them the computer's or not;
+    /// the rewind reaches so many frames back.
     pub fn end_frame(&mut self, console: &mut Console, reach: usize, pads: [Buttons; 2], by_computer: bool) {
         if self.is_bare {
             self.session.finish(console);

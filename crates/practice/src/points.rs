@@ -225,9 +225,6 @@ fn after(played: &Played, lines: u32, place: Placement) -> Child {
 }
 
 #[cfg(test)]
-mod order;
-
-#[cfg(test)]
 mod tests {
     use super::*;
 

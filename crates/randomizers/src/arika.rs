@@ -26,6 +26,9 @@ pub(crate) const fn overhangs(piece: Piece) -> bool {
     matches!(piece, Piece::S | Piece::Z | Piece::O)
 }
 
+/// Bits of a seed that reach a value.
+pub(crate) const BITS: u32 = 25;
+
 /// The C library's linear congruential generator; 15 bits from bit 10 up are used. Bits from 25 up
 /// never reach them, so that seeds which agree in their low 25 bits deal the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr};
 
+use crate::numbering::scrambled;
 use crate::seed::{decimal, hexadecimal, number};
-use crate::{Bag, Dealer, Nes, SeedError, Sega, Sps, Tetrio, Tgm, Tgm3, TgmAce, Uniform};
+use crate::{Bag, Dealer, Minstd, Nes, SeedError, Sega, Sps, Tetrio, Tgm, Tgm3, TgmAce, Uniform, arika};
 
 /// Which randomizer.
 #[derive(
@@ -155,13 +156,63 @@ impl Kind {
         }
     }
 
-    /// A deal of any number as seed.
+    /// Returns the game of a number, from 0.
     ///
-    /// Different numbers are different games, as far as the kind has so many. Kinds with 32-bit
-    /// seeds take the low 32 bits. `nes` takes frames since power-on.
-    /// `sps` takes the number of a game ([`Sps::numbered`]); its seeds as they are written go
-    /// through [`Self::dealer`].
-    pub fn seeded(self, seed: u64) -> Dealer {
+    /// Different numbers are different games, as far as the kind has so many, and games whose
+    /// numbers follow each other have nothing in common. The seeds that the games themselves count
+    /// by go through [`Self::dealer`]; [`Self::seed_of`] is the one of a number. `nes` takes frames
+    /// since power-on, and `uniform` its generator's state.
+    pub fn seeded(self, number: u64) -> Dealer {
+        match self {
+            Self::Sps => Dealer::Sps(Sps::numbered(number)),
+            _ => self.of_seed(self.seed_number(number)),
+        }
+    }
+
+    /// Returns the seed of a game by its number, as [`Self::dealer`] takes it.
+    ///
+    /// ```
+    /// use randomizers::Kind;
+    ///
+    /// for kind in Kind::ALL {
+    ///     assert_eq!(kind.dealer(&kind.seed_of(7)), Ok(kind.seeded(7)));
+    /// }
+    /// ```
+    pub fn seed_of(self, number: u64) -> String {
+        match self {
+            Self::Sps => {
+                let [high, middle, low] = Sps::seed_of(number);
+                format!("{high:02X}{middle:02X}{low:02X}")
+            }
+            _ => self.seed_number(number).to_string(),
+        }
+    }
+
+    /// The seed of a game by its number, where seeds are numbers.
+    const fn seed_number(self, number: u64) -> u64 {
+        match self {
+            Self::Nes | Self::Uniform | Self::Sps => number,
+            // Many seeds of 32 bits deal the same game, but no two of 16.
+            Self::Sega => scrambled(number & 0xFFFF, 16) | number & 0xFFFF_0000,
+            Self::Tgm1 | Self::Tgm2 | Self::Tgm3 | Self::TgmAce => scrambled(number, arika::BITS),
+            Self::Tetrio7Bag
+            | Self::Tetrio14Bag
+            | Self::TetrioClassic
+            | Self::TetrioPairs
+            | Self::TetrioMayhem => {
+                // The states are fewer than there are numbers of 31 bits: the next place that is
+                // one. 0 is, so that the way ends.
+                let mut seed = scrambled(number, 31);
+                while seed >= Minstd::MODULUS as u64 - 1 {
+                    seed = scrambled(seed, 31);
+                }
+                seed
+            }
+        }
+    }
+
+    /// A deal of a seed that is a number.
+    fn of_seed(self, seed: u64) -> Dealer {
         let low = seed as u32;
         match self {
             Self::Nes => Dealer::Nes(Nes::new(seed)),
@@ -194,9 +245,9 @@ impl Kind {
                 Ok(Dealer::Sps(Sps::new([high, middle, low])?))
             }
             Self::Sega | Self::Tgm1 | Self::Tgm2 | Self::Tgm3 | Self::TgmAce => {
-                Ok(self.seeded(number(seed, u64::from(u32::MAX)).ok_or_else(form)?))
+                Ok(self.of_seed(number(seed, u64::from(u32::MAX)).ok_or_else(form)?))
             }
-            _ => Ok(self.seeded(number(seed, u64::MAX).ok_or_else(form)?)),
+            _ => Ok(self.of_seed(number(seed, u64::MAX).ok_or_else(form)?)),
         }
     }
 }

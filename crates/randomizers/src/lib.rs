@@ -24,6 +24,7 @@ mod kind;
 mod letters;
 pub mod lfsr;
 pub mod nes;
+mod numbering;
 mod seed;
 mod sega;
 mod sps;

@@ -38,6 +38,12 @@ impl Sps {
     /// the register's lowest bit, which is shifted out, or in the fourth bit of the last byte, of
     /// which the high digit and the low three bits count.
     pub const fn numbered(number: u64) -> Self {
+        let [high, low, count] = Self::seed_of(number);
+        Self::from_state(u16::from_be_bytes([high, low]), count)
+    }
+
+    /// Returns the seed of the game of a number, as [`Self::new`] takes it.
+    pub const fn seed_of(number: u64) -> [u8; 3] {
         /// Last bytes that differ, and registers that differ but for the dead one.
         const COUNTS: u64 = 128;
         const GAMES: u64 = COUNTS * 0x7FFF;
@@ -47,7 +53,8 @@ impl Sps {
         const STRIDE: u64 = 2_674_435_821;
         let game = number % GAMES * STRIDE % GAMES;
         let (register, count) = (1 + game / COUNTS, game % COUNTS);
-        Self::from_state((register << 1) as u16, ((count >> 3) << 4 | count & 7) as u8)
+        let [high, low] = ((register << 1) as u16).to_be_bytes();
+        [high, low, ((count >> 3) << 4 | count & 7) as u8]
     }
 
     const fn from_state(register: u16, count: u8) -> Self {

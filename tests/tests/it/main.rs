@@ -6,6 +6,7 @@
 mod cartridge;
 mod conformance;
 mod fceux;
+mod hostile_input;
 mod nestest;
 mod observers;
 mod own_roms;

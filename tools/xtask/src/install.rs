@@ -4,7 +4,7 @@
 //! at.
 
 use anyhow::{Result, bail};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What a requirement is needed for.
@@ -18,6 +18,8 @@ pub(crate) enum Purpose {
     Assemble,
     /// To make the packages that people install.
     Package,
+    /// To test the window on a display without a screen, with pads and sound that are not there.
+    Window,
 }
 
 /// How to see that a requirement is there: any one of these.
@@ -30,6 +32,10 @@ enum Probe {
     Library(&'static str),
     /// A folder with something in it.
     Folder(&'static str),
+    /// A plugin of ALSA's library.
+    AlsaPlugin(&'static str),
+    /// A module of `GObject` introspection, with its version, that the system's Python can load.
+    Introspected(&'static str, &'static str),
 }
 
 /// Something the system brings.
@@ -166,6 +172,87 @@ const REQUIREMENTS: &[Requirement] = &[
         pacman: "squashfs-tools",
         brew: None,
     },
+    Requirement {
+        purpose: Purpose::Window,
+        what: "a display without a screen",
+        probes: &[Probe::Program("Xvfb")],
+        apt: "xvfb",
+        dnf: "xorg-x11-server-Xvfb",
+        pacman: "xorg-server-xvfb",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::Window,
+        what: "xdotool, which presses keys and moves windows",
+        probes: &[Probe::Program("xdotool")],
+        apt: "xdotool",
+        dnf: "xdotool",
+        pacman: "xdotool",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::Window,
+        what: "ImageMagick, which takes pictures of windows",
+        probes: &[Probe::Program("import")],
+        apt: "imagemagick",
+        dnf: "ImageMagick",
+        pacman: "imagemagick",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::Window,
+        what: "umockdev, for gamepads that are not there",
+        probes: &[Probe::Program("umockdev-wrapper")],
+        apt: "umockdev",
+        dnf: "umockdev",
+        pacman: "umockdev",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::Window,
+        what: "Python's bindings of umockdev",
+        probes: &[Probe::Introspected("UMockdev", "1.0")],
+        apt: "gir1.2-umockdev-1.0 python3-gi",
+        dnf: "umockdev python3-gobject",
+        pacman: "umockdev python-gobject",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::Window,
+        what: "PulseAudio",
+        probes: &[Probe::Program("pulseaudio")],
+        apt: "pulseaudio",
+        dnf: "pulseaudio",
+        pacman: "pulseaudio",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::Window,
+        what: "parec, which records what PulseAudio plays",
+        probes: &[Probe::Program("parec")],
+        apt: "pulseaudio-utils",
+        dnf: "pulseaudio-utils",
+        pacman: "libpulse",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::Window,
+        what: "ALSA's way to PulseAudio",
+        probes: &[Probe::AlsaPlugin("libasound_module_pcm_pulse.so")],
+        apt: "libasound2-plugins",
+        dnf: "alsa-plugins-pulseaudio",
+        pacman: "alsa-plugins",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::Window,
+        what: "ffmpeg and ffprobe, for MP4",
+        probes: &[Probe::Program("ffprobe")],
+        apt: "ffmpeg",
+        dnf: "ffmpeg-free",
+        pacman: "ffmpeg",
+        brew: None,
+    },
 ];
 
 /// A package manager and the words it wants.
@@ -226,6 +313,7 @@ pub(crate) fn ensure(purpose: Purpose, install: bool) -> Result<()> {
     let packages = |manager: &Manager| {
         let mut packages: Vec<&str> =
             missing.iter().map(|requirement| (manager.package)(requirement)).collect::<Option<_>>()?;
+        packages = packages.into_iter().flat_map(str::split_whitespace).collect();
         packages.dedup();
         Some(packages)
     };
@@ -321,7 +409,7 @@ fn missing(purpose: Purpose) -> Vec<&'static Requirement> {
 
 fn give_up(purpose: Purpose, reason: &str) -> Result<()> {
     match purpose {
-        Purpose::Build | Purpose::Assemble | Purpose::Package => bail!("{reason}"),
+        Purpose::Build | Purpose::Assemble | Purpose::Package | Purpose::Window => bail!("{reason}"),
         Purpose::Run => {
             println!("{reason}; trying without");
             Ok(())
@@ -338,8 +426,23 @@ fn present(probe: &Probe) -> bool {
         }
         Probe::PkgConfig(name) => quiet("pkg-config", &["--exists", name]),
         Probe::Library(name) => loader_knows(name),
+        Probe::AlsaPlugin(name) => alsa_folders().any(|folder| folder.join(name).is_file()),
+        Probe::Introspected(module, version) => {
+            let load = format!("import gi; gi.require_version('{module}', '{version}')");
+            quiet(PYTHON, &["-c", &load])
+        }
         Probe::Folder(path) => Path::new(path).read_dir().is_ok_and(|mut entries| entries.next().is_some()),
     }
+}
+
+/// The system's own Python, for which its packages are.
+const PYTHON: &str = "/usr/bin/python3";
+
+/// Folders in which ALSA's library looks for plugins, as distributions have them.
+fn alsa_folders() -> impl Iterator<Item = PathBuf> {
+    let by_architecture = Path::new("/usr/lib").read_dir().into_iter().flatten().flatten();
+    let folders = by_architecture.map(|entry| entry.path()).chain(["/usr/lib".into(), "/usr/lib64".into()]);
+    folders.map(|folder| folder.join("alsa-lib"))
 }
 
 fn loader_knows(library: &str) -> bool {

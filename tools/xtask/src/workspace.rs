@@ -168,9 +168,22 @@ impl Workspace {
     }
 }
 
-/// The cargo that runs this program.
+/// The cargo that runs this program, without what it has told this program of its own package:
+/// build scripts that ask for it (ring's) would run again, and all that depends on them be built
+/// again, whenever cargo was called from elsewhere in between.
 fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for (name, _) in std::env::vars_os() {
+        if is_of_package(&name.to_string_lossy()) {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Is it a variable by which cargo describes the package of a program that it runs?
+fn is_of_package(name: &str) -> bool {
+    name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
 }
 
 /// The compiler that lints: it lies beside cargo, or is found in `PATH`.
@@ -183,4 +196,20 @@ pub(crate) fn clippy_driver() -> PathBuf {
 /// A child's exit status as this program's own.
 pub(crate) fn exit(status: ExitStatus) -> ExitCode {
     status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_is_called_as_from_a_shell() {
+        // Cargo describes the package of this test to it.
+        assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
+        let command = cargo();
+        let removed: Vec<_> = command.get_envs().filter(|(_, value)| value.is_none()).collect();
+        for name in ["CARGO_PKG_NAME", "CARGO_PKG_VERSION_MAJOR", "CARGO_MANIFEST_DIR"] {
+            assert!(removed.iter().any(|(found, _)| *found == name), "{name}: {removed:?}");
+        }
+    }
 }

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "needs ffmpeg; cargo test -p desktop --lib record::video -- --ignored"]
+    #[ignore = "needs ffmpeg: cargo xtask test --window"]
     fn ffmpeg_finds_every_frame_at_exactly_the_consoles_rate() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.mp4");

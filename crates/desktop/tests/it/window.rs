@@ -1,10 +1,7 @@
 //! A real window on a display without a screen: drawn, resized in a storm, played by keys and
 //! menus, hidden, closed.
 //!
-//! Debian:
-//! `apt-get install xvfb xdotool mesa-vulkan-drivers libvulkan1 libx11-6 libx11-xcb1 libxkbcommon-x11-0 libxcursor1 libxi6`,
-//! then `cargo test -p desktop --test it -- --ignored --test-threads 1`. The pad that is pulled out
-//! needs `umockdev gir1.2-umockdev-1.0 python3-gi` besides.
+//! `cargo xtask test --window` installs what they need and runs them.
 
 use std::fs;
 use std::path::Path;
@@ -12,12 +9,12 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use crate::display::{BLUE, CROSS, Display, RED, Session, drag, example, write_cartridge};
+use crate::display::{BLUE, CROSS, Display, RED, Session, close, drag, example, write_cartridge};
 
 const GREEN: u8 = 0x1A;
 
 #[test]
-#[ignore = "needs Xvfb and xdotool; cargo test -p desktop --test it -- --ignored"]
+#[ignore = "needs Xvfb and xdotool: cargo xtask test --window"]
 fn a_window_shows_the_game_hears_the_keys_and_survives_a_storm_of_resizes() {
     let folder = tempfile::tempdir().expect("a folder");
     let display = Display::start(folder.path());
@@ -41,7 +38,7 @@ fn a_window_shows_the_game_hears_the_keys_and_survives_a_storm_of_resizes() {
 }
 
 #[test]
-#[ignore = "needs Xvfb and xdotool; cargo test -p desktop --test it -- --ignored"]
+#[ignore = "needs Xvfb and xdotool: cargo xtask test --window"]
 fn the_menu_stops_the_game_and_a_window_that_was_hidden_plays_on_until_it_is_closed() {
     let folder = tempfile::tempdir().expect("a folder");
     let display = Display::start(folder.path());
@@ -59,12 +56,17 @@ fn the_menu_stops_the_game_and_a_window_that_was_hidden_plays_on_until_it_is_clo
     window.wait_for("nothing", || display.share(BLUE) < 0.01);
     display.xdotool(&["windowmap", &id]);
     window.wait_for("the picture again", || display.share(BLUE) > 0.4);
-    display.xdotool(&["windowquit", &id]);
+    // It has paused meanwhile, and goes on with the keyboard.
+    display.xdotool(&["windowfocus", &id]);
+    display.xdotool(&["keydown", "x"]);
+    window.wait_for("what the key does", || display.share(RED) > 0.4);
+    display.xdotool(&["keyup", "x"]);
+    close::ask_to_close(&display.name, &id);
     window.end();
 }
 
 #[test]
-#[ignore = "needs Xvfb and xdotool; cargo test -p desktop --test it -- --ignored"]
+#[ignore = "needs Xvfb and xdotool: cargo xtask test --window"]
 fn another_cartridge_is_chosen_from_the_list_of_files_and_settings_are_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let player = folder.path().join("player");
@@ -92,7 +94,7 @@ fn another_cartridge_is_chosen_from_the_list_of_files_and_settings_are_kept() {
 }
 
 #[test]
-#[ignore = "needs Xvfb and xdotool; cargo test -p desktop --test it -- --ignored"]
+#[ignore = "needs Xvfb and xdotool: cargo xtask test --window"]
 fn garbage_in_the_settings_is_said_and_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let player = folder.path().join("player");
@@ -108,7 +110,7 @@ fn garbage_in_the_settings_is_said_and_left_alone() {
 }
 
 #[test]
-#[ignore = "needs Xvfb and xdotool; cargo test -p desktop --test it -- --ignored"]
+#[ignore = "needs Xvfb and xdotool: cargo xtask test --window"]
 fn where_nothing_can_be_written_that_is_said_and_the_game_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
     // A file where the folder should be: not even the superuser can write into it.
@@ -128,7 +130,7 @@ fn where_nothing_can_be_written_that_is_said_and_the_game_goes_on() {
 }
 
 #[test]
-#[ignore = "needs Xvfb and xdotool; cargo test -p desktop --test it -- --ignored"]
+#[ignore = "needs Xvfb and xdotool: cargo xtask test --window"]
 fn a_cartridge_dropped_on_the_window_replaces_the_one_that_runs_and_garbage_does_not() {
     let folder = tempfile::tempdir().expect("a folder");
     let player = folder.path().join("player");
@@ -152,7 +154,7 @@ fn a_cartridge_dropped_on_the_window_replaces_the_one_that_runs_and_garbage_does
 }
 
 #[test]
-#[ignore = "needs Xvfb and xdotool; cargo test -p desktop --test it -- --ignored"]
+#[ignore = "needs Xvfb and xdotool: cargo xtask test --window"]
 fn a_script_dropped_on_the_window_draws_over_the_picture_and_one_that_fails_says_where() {
     let folder = tempfile::tempdir().expect("a folder");
     let player = folder.path().join("player");
@@ -211,7 +213,7 @@ fn with_pad(kind: &str, folder: &Path) -> Command {
 }
 
 #[test]
-#[ignore = "needs Xvfb, xdotool, umockdev, gir1.2-umockdev-1.0 and python3-gi; see the file's head"]
+#[ignore = "needs Xvfb, xdotool, umockdev, gir1.2-umockdev-1.0 and python3-gi: cargo xtask test --window"]
 fn a_cross_of_two_axes_has_four_directions() {
     let folder = tempfile::tempdir().expect("a folder");
     let display = Display::start(folder.path());
@@ -229,7 +231,7 @@ fn a_cross_of_two_axes_has_four_directions() {
 }
 
 #[test]
-#[ignore = "needs Xvfb, xdotool, umockdev, gir1.2-umockdev-1.0 and python3-gi; see the file's head"]
+#[ignore = "needs Xvfb, xdotool, umockdev, gir1.2-umockdev-1.0 and python3-gi: cargo xtask test --window"]
 fn a_pad_pulled_out_lets_go_which_is_said_and_one_plugged_in_plays_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let display = Display::start(folder.path());

@@ -86,8 +86,8 @@ pub(crate) struct Arguments {
     /// 155 on.
     #[arg(long)]
     guard: bool,
-    /// Deal the pieces of game n from this randomizer with seed S + n; `maxout randomizer list`
-    /// shows all.
+    /// Deal the pieces of game n from this randomizer, its game number S + n;
+    /// `maxout randomizer list` shows all.
     #[arg(long, value_name = "KIND")]
     randomizer: Option<Kind>,
     #[command(flatten)]

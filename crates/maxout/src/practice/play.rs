@@ -200,8 +200,8 @@ impl Keeper {
         self.file.write_all(&bytes).map_err(|error| writing(&self.path, error))
     }
 
-    /// The computer plays the frame that comes. The file says so at once, because the program may be
-    /// killed.
+    /// The computer plays the frame that comes. The file says so at once, because the program may
+    /// be killed.
     fn computer_plays(&mut self) -> Result<(), Error> {
         self.by_computer += 1;
         if self.by_computer > 1 {

@@ -1,6 +1,7 @@
 //! `maxout tetris demo`: your own game in place of the cartridge's demo.
 
 mod cabinet;
+mod error;
 mod recording;
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use nes::cartridge::patch::{bps, ips};
 use tetris::Feature;
 
 use self::cabinet::Cabinet;
+use self::error::DemoError;
 use self::recording::{PAIRS, Recording};
 use super::game::{Choice, Known};
 use super::replay::Replay;
@@ -117,9 +119,8 @@ fn replace(arguments: &Replace) -> Result<ExitCode, Error> {
         return Err(Error::InPlace(rom.into()));
     }
     let text = image_file::read(&arguments.demo)?;
-    let recording: Recording = serde_json::from_slice(&text).map_err(|error| {
-        failed(format!("expected a demo as `maxout tetris demo record` writes it: {error}"))
-    })?;
+    let recording: Recording =
+        serde_json::from_slice(&text).map_err(|error| failed(DemoError::from(error)))?;
     recording.check().map_err(failed)?;
     let (image, score, lines) = Cabinet::proved(&game, &recording).map_err(failed)?;
     let bytes = format.bytes(&game, image, &arguments.out)?;

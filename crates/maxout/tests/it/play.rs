@@ -339,7 +339,7 @@ fn finished(mut program: Running) -> (String, String) {
 }
 
 #[test]
-#[ignore = "needs Xvfb and xdotool; cargo test -p maxout --test it play:: -- --ignored"]
+#[ignore = "needs Xvfb and xdotool: cargo xtask test --window"]
 fn a_movie_played_in_a_real_window_leaves_the_state_that_a_run_leaves() {
     let folder = folder(FRAMES);
     let mut states = vec![];
@@ -355,7 +355,7 @@ fn a_movie_played_in_a_real_window_leaves_the_state_that_a_run_leaves() {
 }
 
 #[test]
-#[ignore = "needs Xvfb and xdotool; cargo test -p maxout --test it play:: -- --ignored"]
+#[ignore = "needs Xvfb and xdotool: cargo xtask test --window"]
 fn c_in_a_real_window_lets_the_computer_play_a_cartridge_that_is_known_by_its_hash_alone() {
     let folder = folder(0);
     let slow = include_bytes!("../../../../roms/maxout-slow.nes");
@@ -415,12 +415,12 @@ fn kept(folder: &Path) -> Option<(practice::Kept, std::time::SystemTime)> {
 
 #[cfg(unix)]
 #[test]
-#[ignore = "needs Xvfb and xdotool, takes minutes; cargo test -p maxout --test it play:: -- --ignored"]
+#[ignore = "needs Xvfb and xdotool: cargo xtask test --window"]
 fn a_game_in_a_real_window_is_there_up_to_its_last_second_when_it_is_killed() {
     let (_server, display) = display();
     let mut random = tetris::SplitMix64::new(11);
-    // MAXOUT_KILLS says otherwise.
-    let kills = std::env::var("MAXOUT_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(100);
+    // MAXOUT_KILLS=100 takes minutes.
+    let kills = std::env::var("MAXOUT_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(10);
     for _ in 0..kills {
         let folder = tempfile::tempdir().expect("a folder");
         let program = maxout(folder.path())
@@ -472,7 +472,7 @@ fn picture(display: &str, window: &str, [left, top, width, height]: [u32; 4]) ->
 }
 
 #[test]
-#[ignore = "needs Xvfb, xdotool and ImageMagick; cargo test -p maxout --test it play:: -- --ignored"]
+#[ignore = "needs Xvfb, xdotool and ImageMagick: cargo xtask test --window"]
 fn the_slider_of_a_kept_game_in_a_real_window_goes_back_to_the_same_picture_and_a_takes_over() {
     let folder = tempfile::tempdir().expect("a folder");
     let kept = ["practice", "tetris", "--option", "level=9", "--pieces", "40", "--keep", "games"];

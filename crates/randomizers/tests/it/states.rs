@@ -63,7 +63,6 @@ fn seeds_that_are_none_say_what_was_expected() {
 fn hexadecimal_and_decimal_seeds_are_the_same_number() {
     for kind in [Kind::Sega, Kind::Tgm1, Kind::Tgm3, Kind::Uniform, Kind::TetrioPairs] {
         assert_eq!(kind.dealer("255"), kind.dealer("0xff"));
-        assert_eq!(kind.dealer("255"), Ok(kind.seeded(255)));
     }
     assert_eq!(Kind::Nes.dealer("5000"), Ok(Kind::Nes.seeded(5000)));
     assert_eq!(Kind::Sps.dealer("000200"), Ok(Kind::Sps.seeded(0)));
@@ -72,8 +71,9 @@ fn hexadecimal_and_decimal_seeds_are_the_same_number() {
 #[test]
 fn bits_from_25_up_of_a_seed_make_no_difference_to_arikas_games() {
     for kind in [Kind::Tgm1, Kind::Tgm2, Kind::Tgm3, Kind::TgmAce] {
-        assert!(kind.seeded(7).take(1000).eq(kind.seeded(7 + (1 << 25)).take(1000)), "{kind}");
-        assert!(!kind.seeded(7).take(1000).eq(kind.seeded(7 + (1 << 24)).take(1000)), "{kind}");
+        let pieces = |seed: u32| kind.dealer(&seed.to_string()).unwrap().take(1000).collect::<Vec<_>>();
+        assert_eq!(pieces(7), pieces(7 + (1 << 25)), "{kind}");
+        assert_ne!(pieces(7), pieces(7 + (1 << 24)), "{kind}");
     }
 }
 

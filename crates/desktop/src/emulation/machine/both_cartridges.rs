@@ -223,6 +223,23 @@ fn c_plays_a_hack_whose_profile_was_given_and_that_one_alone() {
 }
 
 #[test]
+fn every_seed_of_the_menu_deals_another_game() {
+    let mut rig = Rig::new(BUILT_IN);
+    let profile = Profile::for_feature(BUILT_IN, Feature::Pieces).unwrap();
+    for kind in Kind::ALL {
+        let mut games = std::collections::HashSet::new();
+        // That so many numbers are different games, the crate of the randomizers tests.
+        for seed in (1..=9_999).step_by(101) {
+            rig.machine.tetris.seed = seed;
+            let name = rig.machine.pieces(profile.clone(), kind).unwrap().name;
+            let written = name.strip_prefix(&format!("--randomizer {kind} --seed ")).unwrap();
+            let dealt: String = kind.dealer(written).unwrap().take(50).map(tetris::Piece::letter).collect();
+            assert!(games.insert(dealt), "{name}");
+        }
+    }
+}
+
+#[test]
 fn a_new_game_begins_at_once_at_the_level_and_with_the_pieces_that_are_set() {
     for image in [BUILT_IN, SLOW] {
         let mut rig = Rig::new(image);
@@ -233,7 +250,8 @@ fn a_new_game_begins_at_once_at_the_level_and_with_the_pieces_that_are_set() {
         let dealt = |rig: &mut Rig| {
             rig.machine.command(Command::NewGame);
             let said = rig.final_messages();
-            assert_eq!(said, "new game at level 18, --randomizer tgm3 --seed 7");
+            let seed = Kind::Tgm3.seed_of(7);
+            assert_eq!(said, format!("new game at level 18, --randomizer tgm3 --seed {seed}"));
             let (level, playing) = {
                 let memory = *rig.machine.engine.console().ram();
                 let view = View::new(&memory);
@@ -251,10 +269,8 @@ fn a_new_game_begins_at_once_at_the_level_and_with_the_pieces_that_are_set() {
         let path = folder.path().join("game.fm2");
         rig.machine.command(Command::SaveMovie(path.clone()));
         let movie = Movie::parse(&fs::read(&path).unwrap()).unwrap();
-        let substitution = Substitution::new(
-            Profile::for_feature(image, Feature::Pieces).unwrap(),
-            Kind::Tgm3.dealer("7").unwrap(),
-        );
+        let substitution =
+            Substitution::new(Profile::for_feature(image, Feature::Pieces).unwrap(), Kind::Tgm3.seeded(7));
         let mut console = Console::new(Cartridge::from_bytes(image).unwrap(), Config::default());
         let mut substitution = substitution;
         for input in &movie.frames {

@@ -19,9 +19,6 @@ type CommandResult = Result<(), String>;
 /// meanwhile.
 const MOST_WAIT: u64 = 240;
 
-/// The first seed of the same piece sets; those below are refused.
-const FIRST_SPS_SEED: u32 = 0x200;
-
 impl TetrisSettings {
     /// Returns the computer that plays as these settings say.
     pub fn computer(&self) -> Computer {
@@ -133,13 +130,14 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    fn pieces(&self, profile: Profile, kind: Kind) -> Option<Pieces> {
+    /// Returns the pieces of the seed that the player has set, or of one drawn.
+    pub(super) fn pieces(&self, profile: Profile, kind: Kind) -> Option<Pieces> {
         let seed = match self.tetris.seed {
-            0 => 1 + chance() % 9999,
+            0 => 1 + u64::from(chance() % 9999),
             seed => seed.into(),
         };
-        let seed =
-            if kind == Kind::Sps { format!("{:06X}", FIRST_SPS_SEED + seed) } else { seed.to_string() };
+        // Seeds that follow each other may be the same game; numbers are not.
+        let seed = kind.seed_of(seed);
         let dealer = kind.dealer(&seed).ok()?;
         let name = format!("--randomizer {kind} --seed {seed}");
         Some(Pieces::new(Substitution::new(profile, dealer), name))

@@ -1,6 +1,8 @@
 //! A real window on a display without a screen, and keys sent to it.
 
 #[cfg(target_os = "linux")]
+pub(crate) mod close;
+#[cfg(target_os = "linux")]
 pub(crate) mod drag;
 
 use std::fs;
@@ -8,10 +10,12 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Frames that the window stays open: the limit of everything that the test waits for.
+/// Frames that the window stays open while the game plays.
 const FRAMES: u32 = 3600;
+/// The longest wait for anything, of a window that plays or not.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) const BLUE: u8 = 0x11;
 pub(crate) const RED: u8 = 0x16;
@@ -120,6 +124,9 @@ impl Display {
             .env("DISPLAY", &self.name)
             .output()
             .expect("xdotool starts");
+        // Its status says for some commands that nothing was found.
+        let complaints = String::from_utf8_lossy(&output.stderr);
+        assert!(!complaints.contains("Unknown command"), "{complaints}");
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 }
@@ -129,8 +136,25 @@ pub(crate) fn example(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("this test is a file");
     let folder = |levels| test.ancestors().nth(levels).expect("target/debug/deps/window");
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--package", "desktop", "--example", name, "--target-dir"]);
+    // With these packages it has the features of the workspace, and shares what is built.
+    build.args([
+        "build",
+        "--quiet",
+        "--package",
+        "desktop",
+        "--package",
+        "maxout",
+        "--package",
+        "maxout-tests",
+    ]);
+    build.args(["--example", name, "--target-dir"]);
     build.arg(folder(3));
+    // As without this test around it: build scripts that ask for its package would run again.
+    for (name, _) in std::env::vars_os() {
+        if ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|begin| name.to_string_lossy().starts_with(begin)) {
+            build.env_remove(name);
+        }
+    }
     if !cfg!(debug_assertions) {
         build.arg("--release");
     }
@@ -190,9 +214,11 @@ impl<'a> Session<'a> {
         session
     }
 
-    /// Waits until `seen` answers yes, for as long as the window is open.
+    /// Waits until `seen` answers yes, while the window is open, for two minutes at most.
     pub(crate) fn wait_for(&mut self, what: &str, mut seen: impl FnMut() -> bool) {
+        let begun = Instant::now();
         while !seen() {
+            assert!(begun.elapsed() < PATIENCE, "the window did not show {what}");
             let ended = self.program.0.try_wait().expect("the window's state");
             assert!(ended.is_none(), "the window closed before it showed {what}");
             thread::sleep(Duration::from_millis(20));
@@ -212,8 +238,14 @@ impl<'a> Session<'a> {
         writeln!(input, "{line}").expect("it reads");
     }
 
-    /// Waits for the end. Answers what the program wrote: its output, and its complaints.
+    /// Waits for the end, two minutes at most. Answers what the program wrote: its output, and its
+    /// complaints.
     pub(crate) fn end(mut self) -> (String, String) {
+        let begun = Instant::now();
+        while self.program.0.try_wait().expect("the window's state").is_none() {
+            assert!(begun.elapsed() < PATIENCE, "the window did not close");
+            thread::sleep(Duration::from_millis(20));
+        }
         let [mut output, mut complaints] = [String::new(), String::new()];
         self.program.0.stdout.take().expect("piped").read_to_string(&mut output).expect("text");
         self.program.0.stderr.take().expect("piped").read_to_string(&mut complaints).expect("text");

@@ -48,7 +48,7 @@ fn headless(movie: &Movie) -> Vec<f64> {
 }
 
 #[test]
-#[ignore = "needs pulseaudio, parec and libasound2-plugins; see the file's head"]
+#[ignore = "needs pulseaudio, parec and libasound2-plugins: cargo xtask test --window"]
 fn what_is_heard_has_the_spectrum_of_what_is_made_to_a_decibel() {
     let folder = tempfile::tempdir().expect("a folder");
     let (rom, script, heard) =
@@ -98,7 +98,7 @@ fn what_is_heard_has_the_spectrum_of_what_is_made_to_a_decibel() {
 }
 
 #[test]
-#[ignore = "ten minutes; needs Xvfb, xdotool, pulseaudio and libasound2-plugins; see the file's head"]
+#[ignore = "ten minutes of a machine that does nothing else, with Xvfb and pulseaudio: cargo test --release -p desktop --test it figures:: -- --ignored --nocapture --test-threads=1"]
 fn ten_minutes_pass_without_a_gap_and_at_the_right_speed() {
     let minutes: f64 = std::env::var("MAXOUT_MINUTES").map_or(10.0, |text| text.parse().expect("minutes"));
     let frames = (minutes * 60.0 * FRAME_RATE).ceil() as u64 + 60;
@@ -122,7 +122,7 @@ fn ten_minutes_pass_without_a_gap_and_at_the_right_speed() {
 }
 
 #[test]
-#[ignore = "needs Xvfb and xdotool; see the file's head"]
+#[ignore = "needs Xvfb, xdotool and a machine that does nothing else: cargo test --release -p desktop --test it figures:: -- --ignored --nocapture --test-threads=1"]
 fn the_first_picture_is_there_within_half_a_second_and_a_pause_costs_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let rom = write_cartridge(folder.path(), "backdrop", BLUE);

@@ -38,7 +38,7 @@ fn slot_file(folder: &Path) -> Option<Vec<u8>> {
 }
 
 #[test]
-#[ignore = "needs Xvfb and xdotool; cargo test -p desktop --test it -- --ignored"]
+#[ignore = "needs Xvfb and xdotool: cargo xtask test --window"]
 fn keys_sent_to_the_window_play_a_piece_to_the_floor() {
     let folder = tempfile::tempdir().expect("a folder");
     let rom = folder.path().join("maxout.nes");

@@ -131,8 +131,8 @@ impl MindOptions {
     }
 
     /// Returns the mind that rates every place: nets rate every board, and the look ahead takes in
-    /// every board. Without --net, nets of the settings, those beside the program or the built-in ones
-    /// are used, unless weights are asked for.
+    /// every board. Without --net, nets of the settings, those beside the program or the built-in
+    /// ones are used, unless weights are asked for.
     pub(crate) fn thorough(&self, format: &Format) -> Result<(Mind, String), Error> {
         let by_weights = self.weights.is_some() || self.el_tetris;
         let by_nets = !(by_weights && self.nets.is_empty());

@@ -7,6 +7,7 @@ use nes::{Attachment, Break, Buttons, Cartridge, Config, Console};
 use tetris::ram::{self, game_mode, play_state};
 use tetris::{Profile, View, hooks};
 
+use super::error::DemoError;
 use super::recording::{PIECES, Recording, TABLE};
 use crate::tetris::game::Known;
 
@@ -24,9 +25,9 @@ pub(super) struct Cabinet {
 
 impl Cabinet {
     /// Of `game` with the demo `recording`.
-    pub(super) fn open(game: &Known, recording: &Recording) -> Result<Self, String> {
+    pub(super) fn open(game: &Known, recording: &Recording) -> Result<Self, DemoError> {
         let image = patched(game, recording)?;
-        let cartridge = Cartridge::from_bytes(&image).map_err(|error| error.to_string())?;
+        let cartridge = Cartridge::from_bytes(&image)?;
         let mut emulator = Emulator::bare(cartridge, Config { video: false, ..Config::default() });
         let profile = game.profile.clone();
         let hook = profile.address(hooks::NMI_RETURN);
@@ -38,16 +39,16 @@ impl Cabinet {
             }
             cabinet.frame(None)?;
         }
-        Err("the cartridge shows no demo".to_owned())
+        Err(DemoError::NotShown { frames: LONGEST_WAY })
     }
 
     /// The image of `game` with the demo `recording`, and the score and the lines that it comes to;
     /// its console has held the buttons of the demo in every frame of it.
-    pub(super) fn proved(game: &Known, recording: &Recording) -> Result<(Vec<u8>, u32, u32), String> {
+    pub(super) fn proved(game: &Known, recording: &Recording) -> Result<(Vec<u8>, u32, u32), DemoError> {
         Self::open(game, recording)?.play(recording)
     }
 
-    fn play(mut self, recording: &Recording) -> Result<(Vec<u8>, u32, u32), String> {
+    fn play(mut self, recording: &Recording) -> Result<(Vec<u8>, u32, u32), DemoError> {
         let mut end = self.mapped();
         for (number, held) in (1..).zip(recording.held()) {
             self.frame(None)?;
@@ -56,17 +57,12 @@ impl Cabinet {
                 if View::new(&end).play_state() == play_state::CURTAIN {
                     break;
                 }
-                return Err(format!(
-                    "expected a demo of {} frames, it ends in frame {number}",
-                    recording.frames()
-                ));
+                return Err(DemoError::Ends { expected: recording.frames(), found: number });
             }
             end = self.mapped();
             let found = end[ram::PAD_HELD.at()];
             if found != held {
-                return Err(format!(
-                    "frame {number} of the demo: expected ${held:02X} to be held, found ${found:02X}"
-                ));
+                return Err(DemoError::Held { frame: number, expected: held, found });
             }
         }
         let view = View::new(&end);
@@ -99,12 +95,12 @@ impl Cabinet {
     }
 
     /// A frame, with `held` in place of what the demo holds. A game that has crashed is an error.
-    pub(super) fn frame(&mut self, held: Option<u8>) -> Result<(), String> {
+    pub(super) fn frame(&mut self, held: Option<u8>) -> Result<(), DemoError> {
         let before = self.emulator.state().ram()[ram::PAD_HELD.at()];
         let mut pads = held.map(|held| HeldPads { address: self.hook, held, pressed: held & !before });
         let mut pads = pads.as_mut();
         self.emulator.frame_with(&mut [Buttons::empty(); 2], Attached::default(), &mut pads);
-        self.emulator.crash().map_or(Ok(()), |crash| Err(format!("as a demo, {crash}")))
+        self.emulator.crash().map_or(Ok(()), |crash| Err(DemoError::Crashed(*crash)))
     }
 }
 
@@ -136,13 +132,13 @@ impl Attachment for HeldPads {
 /// The image with the demo's buttons and pieces; behind the last pair there are none.
 ///
 /// The cartridge counts the frames of a pair after its first.
-fn patched(game: &Known, recording: &Recording) -> Result<Vec<u8>, String> {
+fn patched(game: &Known, recording: &Recording) -> Result<Vec<u8>, DemoError> {
     let mut image = game.image.clone();
     let mut table = |hook, bytes: &[u8]| {
         let at = game.offset(hook);
-        let place = image.get_mut(at..at + bytes.len()).ok_or("the cartridge has no room for a demo")?;
+        let place = image.get_mut(at..at + bytes.len()).ok_or(DemoError::NoRoom)?;
         place.copy_from_slice(bytes);
-        Ok::<(), String>(())
+        Ok::<(), DemoError>(())
     };
     let mut pairs: Vec<u8> =
         recording.buttons.iter().flat_map(|&(held, frames)| [held, frames.saturating_sub(1)]).collect();

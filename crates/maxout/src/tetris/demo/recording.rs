@@ -6,6 +6,7 @@ use tetris::ram::play_state::{ACTIVE, CLEAR, CURTAIN};
 use tetris::{Piece, View, ram};
 
 use super::cabinet::Cabinet;
+use super::error::DemoError;
 
 /// Pairs that a cartridge has room for. Whoever comes to the last of them ends the demo.
 pub(super) const TABLE: usize = 256;
@@ -14,10 +15,10 @@ pub(super) const PAIRS: usize = TABLE - 1;
 /// Pieces that a cartridge has room for: its index is a byte.
 pub(super) const PIECES: usize = 256;
 /// Frames that a pair can last.
-const LONGEST: u32 = 255;
+pub(super) const LONGEST: u32 = 255;
 /// Frames in which cleared rows vanish, at most: five steps, one in four frames, and the way to the
 /// first.
-const LONGEST_CLEAR: u32 = 60;
+pub(super) const LONGEST_CLEAR: u32 = 60;
 /// Frames that a demo goes on after the game, where there is room: the curtain falls.
 const AFTERWARDS: u32 = 200;
 const START: u8 = 0x10;
@@ -59,26 +60,27 @@ impl Recording {
     }
 
     /// What is wrong with it, if anything.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), DemoError> {
         let found = self.buttons.len();
         if found == 0 || found > PAIRS {
-            return Err(format!("expected 1 to {PAIRS} pairs of buttons and frames, found {found}"));
+            return Err(DemoError::Pairs { found });
         }
         if let Some((number, _)) = (1..).zip(&self.buttons).find(|(_, (_, frames))| *frames == 0) {
-            return Err(format!("pair {number}: expected 1 to {LONGEST} frames, found 0"));
+            return Err(DemoError::NoFrames { number });
         }
-        if let Some((number, (held, _))) = (1..).zip(&self.buttons).find(|(_, (held, _))| held & START != 0) {
-            return Err(format!("pair {number}: found Start in ${held:02X}: it would end the demo"));
+        if let Some((number, &(held, _))) = (1..).zip(&self.buttons).find(|(_, (held, _))| held & START != 0)
+        {
+            return Err(DemoError::Start { number, held });
         }
         self.pieces().map(|_| ())
     }
 
     /// The pieces, at least two.
-    pub(super) fn pieces(&self) -> Result<Vec<Piece>, String> {
+    pub(super) fn pieces(&self) -> Result<Vec<Piece>, DemoError> {
         let pieces: Option<Vec<Piece>> = self.pieces.chars().map(Piece::from_letter).collect();
         pieces
             .filter(|pieces| (2..=PIECES).contains(&pieces.len()))
-            .ok_or_else(|| format!("expected 2 to {PIECES} letters of TJZOSLI, found {:?}", self.pieces))
+            .ok_or_else(|| DemoError::Pieces { found: self.pieces.clone() })
     }
 
     /// Frames that it lasts.
@@ -118,7 +120,7 @@ pub(super) struct Played {
     frame: u64,
     began: bool,
     over: bool,
-    wrong: Option<String>,
+    wrong: Option<DemoError>,
     pieces: Vec<Piece>,
     last: Option<Piece>,
     turns: Vec<Turn>,
@@ -134,10 +136,7 @@ impl Played {
                 Event::GameStart { demo: false, game_type, start_level, .. } if !self.began => {
                     self.began = true;
                     if game_type != GameType::A || start_level != 0 {
-                        let found = format!("{game_type:?}-type at level {start_level}");
-                        self.wrong = Some(format!(
-                            "expected a game of A-type at level 0, found {found}: `maxout ai run --movie-out` plays one"
-                        ));
+                        self.wrong = Some(DemoError::OtherGame { game_type, level: start_level });
                     }
                 }
                 Event::Spawn { piece, next, .. } if self.began => {
@@ -145,8 +144,7 @@ impl Played {
                     self.last = next.piece();
                 }
                 Event::Pause { on: true } if self.began => {
-                    let frame = record.frame;
-                    self.wrong = Some(format!("frame {frame}: the game is paused: a demo cannot be"));
+                    self.wrong = Some(DemoError::Paused { frame: record.frame });
                 }
                 _ => {}
             }
@@ -163,14 +161,14 @@ impl Played {
     }
 
     /// The game, from the frame that sets it up to the curtain or to the movie's end.
-    pub(super) fn finish(mut self) -> Result<Taken, String> {
+    pub(super) fn finish(mut self) -> Result<Taken, DemoError> {
         if let Some(wrong) = self.wrong {
             return Err(wrong);
         }
         self.pieces.extend(self.last);
         self.pieces.truncate(PIECES);
         if self.turns.len() < 2 || self.pieces.len() < 2 {
-            return Err("expected a movie in which a game begins".to_owned());
+            return Err(DemoError::NoGame);
         }
         Ok(Taken { pieces: self.pieces, turns: self.turns })
     }
@@ -194,7 +192,7 @@ impl Taken {
     /// through first waits for the other. Nothing that is held meanwhile matters.
     ///
     /// A demo that crashes or does not come to the end of an animation is an error.
-    pub(super) fn as_demo(&self, cabinet: &mut Cabinet) -> Result<(Recording, usize), String> {
+    pub(super) fn as_demo(&self, cabinet: &mut Cabinet) -> Result<(Recording, usize), DemoError> {
         let (mut held, mut standings) = (Vec::new(), Vec::new());
         let mut turns = self.turns.iter().enumerate().skip(1).peekable();
         let mut last = &self.turns[0];
@@ -210,10 +208,7 @@ impl Taken {
             let waits = clears && !last.clears();
             waited = if waits { waited + 1 } else { 0 };
             if waited > LONGEST_CLEAR {
-                return Err(format!(
-                    "frame {number} of the game: expected the demo's cleared rows to vanish within {LONGEST_CLEAR} \
-                     frames, they do not: this cartridge cannot show the game as a demo"
-                ));
+                return Err(DemoError::Clearing { frame: number });
             }
             let buttons = if waits { last.held } else { turn.held };
             cabinet.frame(Some(buttons))?;
@@ -241,7 +236,7 @@ impl Taken {
         Ok((Recording { score, lines, ..recording }, rest.saturating_sub(held.len() - end)))
     }
 
-    fn compare(&self, number: usize, turn: &Turn, demo: &[u8; 0x800]) -> Result<(), String> {
+    fn compare(&self, number: usize, turn: &Turn, demo: &[u8; 0x800]) -> Result<(), DemoError> {
         let active = View::new(&turn.ram).play_state() == ACTIVE;
         // The fall timer counts the frames of an animation as well, until the next piece comes in.
         let means_nothing = |at: usize| {
@@ -251,10 +246,8 @@ impl Taken {
         let Some(at) = SHOWN.into_iter().flat_map(ram::Place::range).find(differs) else { return Ok(()) };
         let place = ram::place_of(at as u16).map_or("?", |place| place.name);
         let (expected, found) = (turn.ram[at], demo[at]);
-        Err(format!(
-            "frame {number} of {} of the game: ${at:04X} {place}: expected ${expected:02X}, found ${found:02X} as a demo",
-            self.turns.len()
-        ))
+        let frames = self.turns.len();
+        Err(DemoError::Differs { frame: number, frames, address: at, place, expected, found })
     }
 }
 
@@ -287,7 +280,7 @@ mod tests {
             score: 0,
             lines: 0,
         };
-        assert_eq!(demo(&[(0x80, 1)], "TI").check(), Ok(()));
+        assert!(demo(&[(0x80, 1)], "TI").check().is_ok());
         for (wrong, word) in [
             (demo(&[], "TI"), "1 to 255 pairs"),
             (demo(&[(0, 1); 256], "TI"), "found 256"),
@@ -296,7 +289,7 @@ mod tests {
             (demo(&[(0, 1)], "T"), "letters of TJZOSLI"),
             (demo(&[(0, 1)], "TX"), "letters of TJZOSLI"),
         ] {
-            assert!(wrong.check().unwrap_err().contains(word), "{wrong:?}");
+            assert!(wrong.check().unwrap_err().to_string().contains(word), "{wrong:?}");
         }
     }
 
@@ -325,6 +318,6 @@ mod tests {
         let playing = Turn { held: 0, ram };
         let turns = vec![clearing, playing.clone(), playing];
         let error = Taken { pieces: pieces.to_vec(), turns }.as_demo(&mut cabinet).map(|_| ()).unwrap_err();
-        assert!(error.contains("vanish within 60 frames"), "{error}");
+        assert!(matches!(error, DemoError::Clearing { .. }), "{error}");
     }
 }

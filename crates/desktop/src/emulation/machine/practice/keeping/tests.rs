@@ -1,13 +1,13 @@
-//! Games against the computer.
+//! Games against the computer, by the computer and from the middle.
 
 use nes::Buttons;
 use practice::Rise;
 use tetris::Profile;
 
-use super::super::super::both_cartridges::{BUILT_IN, SLOW};
-use super::super::tests::{games, hash, kept, read, replayed};
+use super::super::super::both_cartridges::{BUILT_IN, Rig, SLOW};
+use super::super::tests::{games, hash, kept, kept_in, read, replayed};
 use crate::Command;
-use crate::messages::command::PracticeCommand;
+use crate::messages::command::{DebugCommand, PracticeCommand};
 
 #[test]
 fn a_game_against_the_computer_is_kept_with_the_rows_from_below_and_both_results() {
@@ -63,4 +63,71 @@ fn a_game_that_goes_on_alone_says_how_it_stood_against_the_computer() {
     rig.pieces_in(3);
     rig.machine.end_game_file();
     assert_eq!(read(&games(&place)[1]).result_of("versus"), None);
+}
+
+#[test]
+fn a_game_says_at_once_that_the_computer_plays_and_one_joined_with_points_does_not_count() {
+    for image in [BUILT_IN, SLOW] {
+        let place = tempfile::tempdir().unwrap();
+        let mut rig = kept(image, &place);
+        rig.machine.command(Command::NewGame);
+        rig.wait(90);
+        // Nothing has ended the file, as if the program were killed.
+        let standing = || read(games(&place).last().unwrap()).standing();
+        assert!(standing().counts(), "only the menus were the computer's");
+        rig.machine.command(Command::LetComputerPlay(true));
+        rig.wait(2);
+        assert_eq!(standing().note(), Some("by the computer"));
+        rig.machine.command(Command::LetComputerPlay(false));
+        rig.wait(60);
+        assert_eq!(standing().note(), Some("by the computer"));
+
+        let states = tempfile::tempdir().unwrap();
+        let open = |games: &tempfile::TempDir| {
+            Rig::with(image, |options| {
+                options.states = Some(states.path().to_owned());
+                options.folders.games = Some(games.path().join("games"));
+            })
+        };
+        let place = tempfile::tempdir().unwrap();
+        let mut rig = open(&place);
+        rig.machine.command(Command::NewGame);
+        rig.pieces_in(4);
+        let score = rig.machine.engine.watched().unwrap().session().score();
+        assert!(score > 0, "pieces were pushed down");
+        rig.machine.command(Command::SaveSlot(2));
+        let other = tempfile::tempdir().unwrap();
+        let mut rig = open(&other);
+        rig.machine.command(Command::LoadSlot(2));
+        rig.wait(90);
+        rig.machine.end_game_file();
+        let game = read(games(&other).last().unwrap());
+        assert_eq!(
+            (game.header.score, game.standing().note()),
+            (Some(score), Some("recorded from the middle"))
+        );
+    }
+}
+
+#[test]
+fn what_the_computer_plays_says_so_and_what_the_debugger_changes_ends_the_file() {
+    let place = tempfile::tempdir().unwrap();
+    let mut rig = kept_in(&place);
+    rig.machine.command(Command::NewGame);
+    rig.machine.command(Command::LetComputerPlay(true));
+    rig.wait(400);
+    rig.machine.command(Command::Debug(DebugCommand::Open));
+    rig.machine.command(Command::Debug(DebugCommand::Execute("set [$400] = 0x7B".into())));
+    rig.machine.command(Command::Debug(DebugCommand::Close));
+    rig.machine.command(Command::Resume);
+    rig.wait(90);
+    let [path] = &games(&place)[..] else { panic!("one game: {:?}", games(&place)) };
+    let game = read(path);
+    let said = rig.final_messages();
+    assert!(game.result_of("cut").is_some_and(|cut| cut.contains("debugger")), "{said} {:?}", game.result);
+    assert!(game.result_of("computer").is_some_and(|frames| frames.parse::<u32>().unwrap() >= 399));
+    let frames = game.frames.len();
+    rig.machine.command(Command::NewGame);
+    rig.wait(60);
+    assert_eq!((games(&place).len(), read(path).frames.len()), (2, frames));
 }

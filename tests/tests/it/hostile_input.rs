@@ -1,12 +1,11 @@
 //! Bytes that somebody, or a bad disk, has changed: typed errors, no panic, no large allocation.
 //!
 //! The mutations are a fixed sequence, so a failure repeats. A few run with every test; a million
-//! run with the command on the ignored test. Both check the peak memory of this very process, where
-//! the system tells it.
-
-#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test reads its files")]
+//! run with the command on the ignored test. All check the peak memory of their process, where the
+//! system tells it: each runs in a process of its own.
 
 use std::fmt::Write;
+use std::process::Command;
 
 use nes::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Console};
@@ -183,18 +182,39 @@ fn peak_memory() -> Option<u64> {
     line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib << 10)
 }
 
+/// Runs an ignored test of this module alone, in a process of its own.
+fn alone(name: &str) {
+    let mut program = Command::new(std::env::current_exe().expect("this test is a file"));
+    program.args(["--ignored", "--exact", &format!("hostile_input::{name}")]);
+    let output = program.output().expect("it starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && said.contains("1 passed"),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
 #[test]
+fn damaged_images_states_and_movies_end_in_errors_and_promises_allocate_nothing() {
+    alone("thirty_thousand_mutations_of_images_states_and_movies_end_in_errors_not_in_panics");
+    alone("a_header_that_promises_gigabytes_allocates_nothing");
+}
+
+#[test]
+#[ignore = "measures its process: cargo test -p maxout-tests --test it hostile_input::damaged"]
 fn thirty_thousand_mutations_of_images_states_and_movies_end_in_errors_not_in_panics() {
     batter(30_000);
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p maxout-tests --test hostile_input -- --ignored"]
+#[ignore = "minutes: cargo test --release -p maxout-tests --test it hostile_input::a_million -- --ignored"]
 fn a_million_mutations_of_images_states_and_movies_end_in_errors_not_in_panics() {
     batter(1_000_000);
 }
 
 #[test]
+#[ignore = "measures its process: cargo test -p maxout-tests --test it hostile_input::damaged"]
 fn a_header_that_promises_gigabytes_allocates_nothing() {
     for (prg, chr) in [([0xFF, 0x0F], [0xFF, 0x0F]), ([0xFC, 0x0F], [0, 0]), ([0xFB, 0x0F], [0xFC, 0x0F])] {
         let mut image = b"NES\x1A\0\0\0\x08\0\0\0\0\0\0\0\0".to_vec();
