@@ -29,6 +29,7 @@ mod output;
 mod play;
 mod practice;
 mod progress;
+mod puzzle;
 mod randomizer;
 mod review;
 mod run;
@@ -87,6 +88,7 @@ enum Command {
     Ai(ai::Arguments),
     Practice(Box<practice::Arguments>),
     Review(review::Arguments),
+    Puzzle(Box<puzzle::Arguments>),
     Stream(Box<stream::Arguments>),
     Completions(shell::Completions),
     Man(shell::Manual),
@@ -142,6 +144,7 @@ fn main() -> ExitCode {
         Command::Ai(arguments) => ai::run(&arguments),
         Command::Practice(arguments) => practice::run(&arguments),
         Command::Review(arguments) => review::run(&arguments),
+        Command::Puzzle(arguments) => puzzle::run(&arguments),
         Command::Stream(arguments) => stream::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Man(arguments) => shell::manual(&arguments).map(|()| ExitCode::SUCCESS),

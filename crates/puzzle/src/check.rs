@@ -28,6 +28,11 @@ impl Checked {
     pub fn is_won(&self) -> bool {
         self.points > 0.0
     }
+
+    /// Returns whether it has won by more than the standard error.
+    pub fn is_won_clearly(&self) -> bool {
+        self.points > self.error
+    }
 }
 
 /// Plays puzzles on, on the model of the game's rules.

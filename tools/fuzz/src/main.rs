@@ -18,6 +18,7 @@ mod session;
 mod soak;
 mod target;
 mod texts;
+mod written;
 
 use std::panic;
 use std::process::ExitCode;

@@ -9,7 +9,7 @@ use tetris::SplitMix64;
 use crate::bytes::{mutate, mutate_text};
 use crate::scripts::Scripts;
 use crate::serve::Serve;
-use crate::{games, network, texts};
+use crate::{games, network, texts, written};
 
 /// Something that reads what others wrote.
 #[derive(Clone, Copy, Debug, Display, EnumIter, EnumString, PartialEq, Eq)]
@@ -49,6 +49,12 @@ pub(crate) enum Target {
     Position,
     /// Files of kept games.
     Kept,
+    /// Recordings of NestrisChamps, and the placements in them.
+    Ngf,
+    /// Games as one line a placement, JSON or CSV.
+    Lines,
+    /// Links, and banks of puzzles.
+    Puzzles,
     /// Settings of the window, read and changed.
     Settings,
     /// Files of save slots.
@@ -189,6 +195,18 @@ impl Target {
             Self::Manifest => of(texts::manifest),
             Self::Position => of(texts::position),
             Self::Kept => of(games::kept),
+            Self::Ngf => {
+                let usual = written::recording();
+                Box::new(move |seed| written::ngf(&mut SplitMix64::new(seed), &usual))
+            }
+            Self::Lines => {
+                let usual = written::texts();
+                Box::new(move |seed| written::lines(&mut SplitMix64::new(seed), &usual))
+            }
+            Self::Puzzles => {
+                let usual = puzzle::Bank::built_in();
+                Box::new(move |seed| written::puzzles(&mut SplitMix64::new(seed), &usual))
+            }
             Self::Settings => {
                 let usual = desktop::hostile::usual_settings();
                 Box::new(move |seed| texts::settings(&mut SplitMix64::new(seed), &usual))

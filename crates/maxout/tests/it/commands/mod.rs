@@ -17,6 +17,7 @@ mod points;
 mod power;
 mod practice;
 mod program;
+mod puzzle;
 mod randomizer;
 mod reliability;
 mod review;

@@ -10,6 +10,12 @@ use serde_json::Value;
 
 use super::program::call;
 
+const NETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets");
+/// A game of a real console.
+const REAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../notation/tests/it/ngf/level18-230lines.ngf.gz");
+/// A player of whom nothing is known yet.
+const NO_STORE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stable/no-such-player.json");
+
 const CALLS: &[&[&str]] = &[
     &["run", "--frames", "2", "--json"],
     &["inspect", "--json"],
@@ -25,6 +31,9 @@ const CALLS: &[&[&str]] = &[
     &["tetris", "orientations", "--json"],
     &["tetris", "colours", "--json"],
     &["tetris", "legal", "--json"],
+    &["review", REAL, "--net", NETS, "--fresh", "--json"],
+    &["puzzle", "--daily", "--net", NETS, "--store", NO_STORE, "--json"],
+    &["puzzle", "--history", "--net", NETS, "--store", NO_STORE, "--json"],
 ];
 
 /// A line for each field, with the names above it and what it holds.

@@ -1,0 +1,100 @@
+//! `maxout puzzle`: two pieces to place, judged by the nets.
+
+mod check;
+mod make;
+mod solve;
+mod store;
+mod terminal;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ::puzzle::{Bank, Theme};
+use clap::Subcommand;
+
+use crate::error::{Error, wrong};
+use crate::image_file;
+
+/// Solve puzzles: place a piece and the next one so that nothing is lost.
+///
+/// In a terminal you place the pieces by keys; elsewhere the puzzle is printed, and --answer takes
+/// your places. Puzzles of about your rating are asked first, those that you failed come again after
+/// a day, three, a week and three weeks. Your rating (Glicko-2), history and streak stay on this
+/// machine.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = "\
+Keys: Left and Right choose the column, Up and Z turn, Tab goes to another place in the same column (a tuck), Space places, Backspace
+takes the first piece back, H shows the answer's themes, Q ends.
+
+Themes: tetris, burn-or-wait, dig, right-well, i-dependency, drought, tuck, level29, level39, transition, hands, stacking.
+
+Examples:
+  maxout puzzle
+  maxout puzzle --daily
+  maxout puzzle --theme dig
+  maxout puzzle --from games/GAME.mxgame         puzzles of a game of yours
+  maxout puzzle --history
+  maxout puzzle --json
+  maxout puzzle maxout:AgAA… --answer 3,18,2 --answer 5,17,10 --json")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// A puzzle's or a position's link.
+    link: Option<String>,
+    /// The puzzle of the day, the same for all.
+    #[arg(long, conflicts_with_all = ["link", "theme", "from"])]
+    daily: bool,
+    /// Puzzles of this theme only.
+    #[arg(long, value_name = "THEME", conflicts_with = "link")]
+    theme: Option<Theme>,
+    /// Puzzles of this game: .mxgame, .fm2, .ngf, .ngf.gz, .csv or .jsonl.
+    #[arg(long, value_name = "GAME", conflicts_with = "link")]
+    from: Option<PathBuf>,
+    /// Puzzles of this bank [default: the one that comes with the program].
+    #[arg(long, value_name = "FILE")]
+    bank: Option<PathBuf>,
+    /// Where a piece goes: column, row and orientation. Once for each of both.
+    #[arg(long, value_name = "X,Y,O", value_parser = solve::place)]
+    answer: Vec<[u8; 3]>,
+    /// Print your rating, streak and last answers.
+    #[arg(long, conflicts_with_all = ["link", "daily", "answer"])]
+    history: bool,
+    /// Where rating and history are kept [default: in your data folder].
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// A net, once for each speed, or a folder of nets.
+    #[arg(long = "net", value_name = "FILE|FOLDER")]
+    nets: Vec<PathBuf>,
+    /// Print one JSON object: the puzzle, or what the answer comes to.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Make(make::Arguments),
+    Check(check::Arguments),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    match &arguments.command {
+        Some(Command::Make(arguments)) => make::run(arguments),
+        Some(Command::Check(arguments)) => check::run(arguments),
+        None => solve::run(arguments),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is wrong with a word of the command line, or with what it leads to.
+fn refused(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+    Error::Command(error.into())
+}
+
+/// The bank of a file, or the one that comes with the program.
+fn bank(path: Option<&PathBuf>) -> Result<Bank, Error> {
+    match path {
+        None => Ok(Bank::built_in()),
+        Some(path) => Bank::read(&image_file::read(path)?).map_err(wrong(path)),
+    }
+}

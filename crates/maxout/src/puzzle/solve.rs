@@ -1,0 +1,257 @@
+//! A puzzle asked, and an answer judged.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal};
+
+use ::puzzle::{Bank, Judge, Maker, Position, Progress, Puzzle, Reason, Solved, Themes, Verdict};
+use ::value::{Board, Nets, Place};
+use notation::link::Link;
+use serde::Serialize;
+use tetris::{Feature, Orientation, Piece};
+
+use super::{Arguments, bank, refused, store, terminal};
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+use crate::tetris::game::known;
+use crate::{chance, nets, output, written};
+
+/// Taps a second where a link names none.
+const USUAL_HERTZ: u8 = 30;
+
+/// A place of the command line.
+pub(super) fn place(text: &str) -> Result<[u8; 3], String> {
+    let wrong = || format!("expected column, row and orientation as in 3,18,2, found {text}");
+    let numbers: Result<Vec<u8>, _> = text.split(',').map(|number| number.trim().parse()).collect();
+    numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or_else(wrong)
+}
+
+/// Puzzles, and what the player has come to with them.
+pub(super) struct Session {
+    pub(super) bank: Bank,
+    pub(super) progress: Progress,
+    pub(super) today: u32,
+    nets: Nets,
+}
+
+impl Session {
+    pub(super) fn judge(&self, puzzle: &Puzzle) -> Result<Judge, Error> {
+        Judge::new(puzzle.hertz, self.nets.clone()).map_err(refused)
+    }
+}
+
+/// A puzzle for programs.
+#[derive(Serialize)]
+struct Asked {
+    puzzle: String,
+    link: String,
+    /// Rows from the top, `.` for a free cell and `#` for a taken one.
+    board: Vec<String>,
+    piece: char,
+    next: char,
+    level: u8,
+    lines: u32,
+    hertz: u8,
+    rating: f64,
+    themes: Vec<String>,
+    /// The places of the piece: column, row and orientation.
+    places: Vec<[u8; 3]>,
+}
+
+/// An answer for programs.
+#[derive(Serialize)]
+struct Answered<'a> {
+    puzzle: String,
+    #[serde(flatten)]
+    verdict: &'a Verdict,
+    themes: Vec<String>,
+    rating: f64,
+    deviation: f64,
+    streak: u32,
+}
+
+/// A player for programs.
+#[derive(Serialize)]
+struct Standing<'a> {
+    rating: f64,
+    deviation: f64,
+    answered: usize,
+    streak: u32,
+    due: usize,
+    bank: usize,
+    history: &'a [Solved],
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
+    let path = store::path(arguments.store.as_ref())?;
+    let mut session = Session {
+        bank: bank(arguments.bank.as_ref())?,
+        progress: store::read(&path)?,
+        today: store::today(),
+        nets: nets::for_rating(&arguments.nets)?.0,
+    };
+    if arguments.history {
+        return history(&session, arguments.json);
+    }
+    if let Some(game) = &arguments.from {
+        let known = [known(None, None, Feature::Practice)?];
+        let turns = written::read(game, &known, &Interrupt::listen())?.turns;
+        let positions: Vec<Position> = turns.iter().filter_map(Position::of_turn).collect();
+        let mut maker = Maker::new(&session.nets).map_err(refused)?;
+        session.bank = Bank { puzzles: maker.of_game(&positions) };
+    }
+    let asked = |session: &Session| match &arguments.link {
+        Some(link) => of_link(session, link),
+        None if arguments.daily => {
+            session.bank.daily(session.today).copied().ok_or_else(|| refused("the bank has no puzzle"))
+        }
+        None => {
+            let chance = (u64::from(chance::seed()) << 32) | u64::from(chance::seed());
+            let next = session.progress.next(&session.bank, session.today, arguments.theme, chance).copied();
+            next.ok_or_else(|| {
+                refused("there is no such puzzle: ask for another theme, or name another game")
+            })
+        }
+    };
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if arguments.answer.is_empty() && !arguments.json && is_terminal {
+        let goes_on = arguments.link.is_none() && !arguments.daily;
+        return terminal::run(&mut session, &asked, arguments.daily, goes_on, &path);
+    }
+    let puzzle = asked(&session)?;
+    if arguments.answer.is_empty() {
+        return ask(&session, &puzzle, arguments.json);
+    }
+    let [first, second] = arguments.answer[..] else {
+        return Err(refused(format!("--answer: expected two places, found {}", arguments.answer.len())));
+    };
+    let mut judge = session.judge(&puzzle)?;
+    let places = [place_of(first)?, place_of(second)?];
+    let verdict = judge.verdict(&puzzle.position, places).map_err(refused)?;
+    session.progress.take(&puzzle, &verdict, session.today, arguments.daily);
+    store::write(&path, &session.progress)?;
+    let (rating, deviation) = session.progress.rating();
+    let answered = Answered {
+        puzzle: format!("{:08x}", puzzle.id()),
+        verdict: &verdict,
+        themes: names(puzzle.themes),
+        rating,
+        deviation,
+        streak: session.progress.streak(session.today),
+    };
+    output::print(&answered, arguments.json, |out| {
+        out.write_all(told(&verdict, &session.progress).as_bytes())
+    })
+}
+
+fn names(themes: Themes) -> Vec<String> {
+    themes.iter().map(|theme| theme.to_string()).collect()
+}
+
+fn place_of([x, y, id]: [u8; 3]) -> Result<Place, Error> {
+    let orientation = Orientation::from_id(id).filter(|turned| turned.piece().is_some());
+    let orientation = orientation
+        .ok_or_else(|| refused(format!("--answer: expected an orientation from 0 to 18, found {id}")))?;
+    Ok(Place { orientation, x, y })
+}
+
+/// The puzzle of a link. One that is not in the bank is made of its position.
+fn of_link(session: &Session, link: &str) -> Result<Puzzle, Error> {
+    let link = Link::parse(link).map_err(refused)?;
+    let position = Position::of_link(&link)
+        .ok_or_else(|| refused("the link has no next piece, and a puzzle needs one"))?;
+    let hertz = if link.hertz == 0 { USUAL_HERTZ } else { link.hertz };
+    let known =
+        session.bank.puzzles.iter().find(|puzzle| puzzle.position == position && puzzle.hertz == hertz);
+    if let Some(puzzle) = known {
+        return Ok(*puzzle);
+    }
+    let nowhere = |piece: Piece| refused(format!("the link leaves the {piece} no place"));
+    let mut judge = Judge::new(hertz, session.nets.clone()).map_err(refused)?;
+    let best = *judge.places(&position).first().ok_or_else(|| nowhere(position.piece))?;
+    let then = *judge.next_places(&position, best).first().ok_or_else(|| nowhere(position.next))?;
+    let verdict = judge.verdict(&position, [best, then]).map_err(refused)?;
+    let [best, then] = [place_of(verdict.best[0])?, place_of(verdict.best[1])?];
+    Ok(Puzzle { position, hertz, best, then, themes: Themes::default(), rating: 1_500 })
+}
+
+fn ask(session: &Session, puzzle: &Puzzle, json: bool) -> Result<(), Error> {
+    let Position { board, piece, next, level, lines } = puzzle.position;
+    let places = session.judge(puzzle)?.places(&puzzle.position);
+    let asked = Asked {
+        puzzle: format!("{:08x}", puzzle.id()),
+        link: puzzle.link().text(),
+        board: rows(&board),
+        piece: piece.letter(),
+        next: next.letter(),
+        level,
+        lines,
+        hertz: puzzle.hertz,
+        rating: session.progress.rating_of(puzzle),
+        themes: names(puzzle.themes),
+        places: places.iter().map(|place| [place.x, place.y, place.orientation.id()]).collect(),
+    };
+    output::print(&asked, json, |out| {
+        for row in &asked.board {
+            writeln!(out, "|{row}|")?;
+        }
+        writeln!(out, "{piece}, then {next}; level {level}, {lines} lines, {} taps a second", asked.hertz)?;
+        writeln!(out, "{}", asked.link)?;
+        writeln!(out, "Answer with --answer COLUMN,ROW,ORIENTATION, once for each piece, after the link.")
+    })
+}
+
+/// Rows from the top.
+fn rows(board: &Board) -> Vec<String> {
+    let row = |row: &u16| (0..10).map(|x| if row >> x & 1 == 1 { '#' } else { '.' }).collect();
+    board.rows().iter().map(row).collect()
+}
+
+/// A verdict in words.
+pub(super) fn told(verdict: &Verdict, progress: &Progress) -> String {
+    let Verdict { grade, cost, costs, best, reasons } = verdict;
+    let mut text = match grade {
+        ::puzzle::Grade::Solved => format!("Solved: {cost:.0} points lost.\n"),
+        ::puzzle::Grade::Close => {
+            format!("Close: {cost:.0} points lost, {:.0} with the first piece.\n", costs[0])
+        }
+        ::puzzle::Grade::Failed => {
+            format!("Not this: {cost:.0} points lost, {:.0} with the first piece.\n", costs[0])
+        }
+    };
+    let shown = |place: [u8; 3]| format!("column {}, row {}, orientation {}", place[0], place[1], place[2]);
+    let _ = writeln!(text, "Best: {}; then {}.", shown(best[0]), shown(best[1]));
+    for Reason { what, yours, best } in reasons {
+        let _ = writeln!(text, "  {what}: {yours} after yours, {best} after the best");
+    }
+    let (rating, deviation) = progress.rating();
+    let _ = writeln!(text, "Rating {rating:.0} ± {:.0}.", 2.0 * deviation);
+    text
+}
+
+fn history(session: &Session, json: bool) -> Result<(), Error> {
+    let progress = &session.progress;
+    let (rating, deviation) = progress.rating();
+    let standing = Standing {
+        rating,
+        deviation,
+        answered: progress.history().len(),
+        streak: progress.streak(session.today),
+        due: progress.due(session.today),
+        bank: session.bank.puzzles.len(),
+        history: progress.history(),
+    };
+    output::print(&standing, json, |out| {
+        let Standing { rating, deviation, answered, streak, due, bank, history } = &standing;
+        writeln!(out, "rating     {rating:.0} ± {:.0}", 2.0 * deviation)?;
+        writeln!(out, "answered   {answered} of {bank} puzzles, {due} are due again")?;
+        writeln!(out, "streak     {streak} days")?;
+        for Solved { day, puzzle, grade, cost, rating, .. } in history.iter().rev().take(20) {
+            let ago = session.today.saturating_sub(*day);
+            writeln!(
+                out,
+                "  {ago:>4} days ago  {puzzle:08x}  {grade:<7} {cost:>8.0} points  rating {rating:.0}"
+            )?;
+        }
+        Ok(())
+    })
+}
