@@ -25,6 +25,7 @@ pub(crate) mod number;
 pub(crate) mod pads;
 pub(crate) mod page;
 pub(crate) mod pages;
+pub(crate) mod puzzle;
 pub(crate) mod rail;
 pub(crate) mod remap;
 pub(crate) mod scrubber;

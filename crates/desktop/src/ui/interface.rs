@@ -81,18 +81,23 @@ impl Interface<'_> {
             status: &self.state.status,
             settings: &self.state.settings,
             games: &self.state.menu.games,
+            puzzles: &self.state.menu.puzzles,
             presented: &self.state.presented,
             palette: self.palette,
             listening: self.state.menu.listening.as_ref().map(|listening| listening.control),
             messages: &messages,
             first_start: self.state.welcome,
         };
-        let mut desk = Desk { nav: &mut nav, textures: self.textures, editor: &mut editor, click: None };
+        let mut desk =
+            Desk { nav: &mut nav, textures: self.textures, editor: &mut editor, click: None, pointed: None };
         match area {
             Some(area) => pages::pause_rail(context, area, &shown, &mut desk),
             None => pages::page(context, &shown, &mut desk),
         }
-        let click = desk.click;
+        let (click, pointed) = (desk.click, desk.pointed);
+        if let Some((column, row)) = pointed {
+            self.state.menu.puzzles.point(column, row);
+        }
         (self.state.menu.nav, self.state.menu.editor) = (nav, editor);
         click
     }

@@ -11,7 +11,8 @@ use crate::ui::folder::{self, Folder, Kind};
 use crate::ui::games::{self, KeptGame};
 use crate::ui::nav::Nav;
 use crate::ui::number::{self, Entry, Hold, Number};
-use crate::ui::page::{Device, Item, Page, Row, SECTIONS, Zone};
+use crate::ui::page::{Ask, Device, Item, Page, Row, SECTIONS, Zone};
+use crate::ui::puzzle::PuzzleDesk;
 use crate::ui::remap::{Change, Listening};
 use crate::ui::step::Step;
 
@@ -81,6 +82,7 @@ pub(crate) struct Menu {
     pub(crate) games: Vec<KeptGame>,
     /// The position that is edited.
     pub(crate) editor: Editor,
+    pub(crate) puzzles: PuzzleDesk,
     pub(crate) listening: Option<Listening>,
     /// Whether the desktop's own dialog can be asked for.
     pub(crate) has_dialog: bool,
@@ -276,6 +278,9 @@ impl Menu {
     /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be
     /// done.
     pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<MenuAction> {
+        if self.page() == Some(Page::Puzzle) && self.puzzles.step(step) {
+            return None;
+        }
         let cursor = self.cursor(rows);
         if let Some(entry) = self.entry.take()
             && let Step::Enter | Step::Back = step
@@ -341,6 +346,16 @@ impl Menu {
                     self.go(page);
                 }
                 self.point(row);
+            }
+            Item::Puzzle(ask) => {
+                match ask {
+                    Ask::Daily => self.puzzles.ask_daily(),
+                    Ask::Any => self.puzzles.ask_next(None),
+                    Ask::Of(theme) => self.puzzles.ask_next(Some(theme)),
+                }
+                if self.puzzles.asked.is_some() {
+                    self.go(Page::Puzzle);
+                }
             }
             Item::Again => return Some(self.done(MenuAction::Again)),
             Item::Setting(setting) => setting.step(settings, 1),
@@ -435,6 +450,9 @@ impl Menu {
     fn go(&mut self, page: Page) {
         if matches!(page, Page::Home | Page::Games | Page::Taps) {
             self.games = self.games_folder.as_deref().map(games::list).unwrap_or_default();
+        }
+        if page == Page::Puzzles {
+            self.puzzles.open();
         }
         if page == Page::Find {
             self.sought.clear();

@@ -2,6 +2,7 @@
 
 mod network;
 mod practising;
+mod puzzles;
 mod rows;
 mod sections;
 mod streaming;
@@ -20,8 +21,10 @@ use crate::messages::status::Status;
 use crate::ui::editor::{Editor, EditorAction, Part};
 use crate::ui::folder::Folder;
 use crate::ui::games::KeptGame;
+use crate::ui::puzzle::PuzzleDesk;
 use crate::ui::shortcut::Shortcut;
 
+pub(crate) use puzzles::Ask;
 pub(crate) use rows::welcome;
 pub(crate) use sections::SECTIONS;
 
@@ -42,6 +45,9 @@ pub(crate) enum Page {
     Practice,
     /// What goes along with them.
     PracticeOptions,
+    /// Puzzles that can be asked, and the one that is.
+    Puzzles,
+    Puzzle,
     /// Games that were kept.
     Games,
     /// What the coach found.
@@ -96,6 +102,8 @@ pub(crate) enum Item {
     Tab(Page),
     /// A line of a page, found by its name.
     Found(Page, usize),
+    /// Asks a puzzle.
+    Puzzle(Ask),
     /// Plays the mode that is on once more, from its beginning.
     Again,
     Setting(Setting),
@@ -289,6 +297,7 @@ pub(crate) struct Scene<'a> {
     /// Games that were kept, the latest first.
     pub(crate) games: &'a [KeptGame],
     pub(crate) editor: &'a Editor,
+    pub(crate) puzzles: &'a PuzzleDesk,
     /// What the player is asked about, as a verb.
     pub(crate) question: Option<&'a str>,
     /// What was typed to find something.
@@ -322,6 +331,8 @@ impl Page {
             Self::Match => "Online match".into(),
             Self::Practice => "Practise".into(),
             Self::PracticeOptions => "Practice options".into(),
+            Self::Puzzles => "Puzzles".into(),
+            Self::Puzzle => "Puzzle".into(),
             Self::Games => "Games".into(),
             Self::Coach => "Review".into(),
             Self::Taps => "Taps".into(),
@@ -367,6 +378,9 @@ impl Page {
             | Self::Sound
             | Self::Time
             | Self::PracticeOptions => "up and down: choose · left, right or digits: change · Esc or B: back",
+            Self::Puzzle => {
+                "left and right: column · up: turn · down: another place there · Enter or A: place · Esc or B: back"
+            }
             Self::Find => "type a few letters · Enter or A: go there · Esc or B: back",
             _ => "up and down: choose · Enter or A: select · Esc or B: back",
         }
@@ -394,6 +408,8 @@ impl Page {
             Self::Match => network::rows(scene),
             Self::Practice => practising::rows(scene),
             Self::PracticeOptions => practising::options(scene),
+            Self::Puzzles => puzzles::rows(scene),
+            Self::Puzzle => puzzles::puzzle(scene),
             Self::Games => practising::games(scene),
             Self::Coach => practising::coach(scene),
             Self::Taps => practising::taps(scene),

@@ -8,6 +8,7 @@ mod home;
 mod list;
 mod pause;
 mod practise;
+mod puzzle;
 mod review;
 mod shell;
 mod textures;
@@ -26,6 +27,7 @@ use crate::ui::editor::Editor;
 use crate::ui::games::KeptGame;
 use crate::ui::nav::Nav;
 use crate::ui::page::{Page, Row, Zone};
+use crate::ui::puzzle::PuzzleDesk;
 use crate::ui::step::Step;
 use crate::video::presented_frame::PresentedFrame;
 use nes::Palette;
@@ -50,6 +52,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) status: &'a Status,
     pub(crate) settings: &'a Settings,
     pub(crate) games: &'a [KeptGame],
+    pub(crate) puzzles: &'a PuzzleDesk,
     pub(crate) presented: &'a PresentedFrame,
     pub(crate) palette: &'a Palette,
     /// The control for which a key or a button is waited for.
@@ -75,6 +78,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) textures: &'a mut Textures,
     pub(crate) editor: &'a mut Editor,
     pub(crate) click: Option<Click>,
+    /// The cell of a puzzle's field that the pointer went to.
+    pub(crate) pointed: Option<(i32, i32)>,
 }
 
 impl Desk<'_> {
@@ -123,6 +128,7 @@ pub(crate) fn page(context: &Context, shown: &Shown<'_>, desk: &mut Desk<'_>) {
             Page::Practice => practise::draw(ui, &canvas, body, shown, desk),
             Page::Games => games::draw(ui, &canvas, body, shown, desk),
             Page::Coach => review::draw(ui, &canvas, body, shown, desk),
+            Page::Puzzle => puzzle::draw(ui, &canvas, body, shown, desk),
             Page::Editor => editor::draw(ui, &canvas, body, shown, desk),
             _ => list::draw(ui, &canvas, body, shown, desk),
         }

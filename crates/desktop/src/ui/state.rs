@@ -29,6 +29,7 @@ use crate::ui::menu::Menu;
 use crate::ui::notes::Notes;
 use crate::ui::pads;
 use crate::ui::page::{self, Page, Row, Scene};
+use crate::ui::puzzle::PuzzleDesk;
 use crate::ui::remap::{PadSteps, key_step};
 use crate::ui::shortcut::Shortcut;
 use crate::ui::step::Step;
@@ -126,6 +127,8 @@ impl UiState {
             state.say(MessageKind::Warning, warning);
         }
         state.menu.games_folder.clone_from(&options.folders.games);
+        let store = options.folders.games.as_ref().map(|games| games.with_file_name("puzzles.json"));
+        state.menu.puzzles = PuzzleDesk::new(store, options.nets.clone());
         if let Some(last) = state.files.recent().first().and_then(|path| path.parent()) {
             last.clone_into(&mut state.menu.folder.path);
         }
@@ -318,6 +321,7 @@ impl UiState {
             folder: &self.menu.folder,
             games: &self.menu.games,
             editor: &self.menu.editor,
+            puzzles: &self.menu.puzzles,
             question: self.menu.question(),
             dialog: self.menu.has_dialog,
             sidebar: self.menu.has_sidebar,
@@ -491,6 +495,9 @@ impl UiState {
         let (rows, places) = (self.rows(), self.menu.places());
         let action = self.menu.step(step, &rows, &mut self.settings);
         let request = action.and_then(|action| self.perform_if_wanted(action, places));
+        if let Some(text) = self.menu.puzzles.says.take() {
+            self.say(MessageKind::Warning, text);
+        }
         self.sync();
         request
     }

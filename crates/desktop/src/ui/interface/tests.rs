@@ -32,7 +32,7 @@ const WINDOWS: [(u32, u32, f64); 15] = [
 ];
 
 /// All pages but those whose lines are files.
-const PAGES: [Page; 27] = [
+const PAGES: [Page; 28] = [
     Page::Home,
     Page::Pause,
     Page::Play,
@@ -40,6 +40,7 @@ const PAGES: [Page; 27] = [
     Page::Match,
     Page::Practice,
     Page::PracticeOptions,
+    Page::Puzzles,
     Page::Games,
     Page::Coach,
     Page::Taps,

@@ -26,6 +26,7 @@ impl Player {
             folder: &self.menu.folder,
             games: &[],
             editor: &self.menu.editor,
+            puzzles: &self.menu.puzzles,
             question: None,
             dialog: false,
             sidebar: self.menu.has_sidebar,
@@ -105,6 +106,7 @@ fn what_cannot_be_done_keeps_its_place_and_does_nothing() {
             folder: &folder,
             games: &[],
             editor: &editor,
+            puzzles: &PuzzleDesk::default(),
             question: None,
             dialog: false,
             sidebar: false,
@@ -215,7 +217,7 @@ fn every_page_can_be_reached_and_left() {
         at += 1;
     }
     // Keys and pads of both players are four pages.
-    assert_eq!(found.len(), 33, "{found:?}");
+    assert_eq!(found.len(), 34, "{found:?}");
     // What is asked comes by itself.
     assert!(!found.contains(&Page::Question));
 }

@@ -12,10 +12,11 @@ use crate::ui::shortcut::Shortcut;
 use crate::ui::theme::icon;
 
 /// The sections in the order of the sidebar: page and icon.
-pub(crate) const SECTIONS: [(Page, &str); 7] = [
+pub(crate) const SECTIONS: [(Page, &str); 8] = [
     (Page::Home, icon::HOME),
     (Page::Play, icon::PLAY),
     (Page::Practice, icon::PRACTISE),
+    (Page::Puzzles, icon::PUZZLE),
     (Page::Games, icon::GAMES),
     (Page::Streaming, icon::BROADCAST),
     (Page::Tools, icon::TOOLS),
@@ -38,6 +39,7 @@ impl Page {
         match self {
             Self::Play | Self::Match | Self::Save | Self::Load => Self::Play,
             Self::Practice | Self::Editor | Self::Taps | Self::PracticeOptions => Self::Practice,
+            Self::Puzzles | Self::Puzzle => Self::Puzzles,
             Self::Games | Self::Coach => Self::Games,
             Self::Streaming => Self::Streaming,
             Self::Tools | Self::Script | Self::Record | Self::Reset | Self::Open | Self::Recent => {
@@ -85,6 +87,7 @@ pub(super) fn sidebar(page: Page, scene: &Scene<'_>) -> Vec<Row> {
         let count = match section {
             Page::Practice => practice::Kind::ALL.len(),
             Page::Games => scene.games.len(),
+            Page::Puzzles => scene.puzzles.count(),
             _ => 0,
         };
         let count = if count == 0 { String::new() } else { count.to_string() };
@@ -115,7 +118,7 @@ pub(super) fn home(scene: &Scene<'_>) -> Vec<Row> {
         tile(Item::Section(Page::Play), "Play", "Alone, versus, network", icon::PLAY),
         tile(Item::Section(Page::Practice), "Practise", &modes, icon::PRACTISE),
         tile(Item::Computer(true), "Watch", watch, icon::COMPUTER),
-        tile(Item::Section(Page::Games), "Games", "Your games, their figures", icon::GAMES),
+        tile(Item::Section(Page::Puzzles), "Puzzles", "Where do two pieces go?", icon::PUZZLE),
         tile(Item::Goto(Page::Coach), "Review", "Find your costly pieces", icon::SEARCH),
         tile(Item::Goto(Page::Open), "Open", "A ROM, a movie, a game", icon::OPEN),
     ];

@@ -86,6 +86,7 @@ mod tests {
         let (settings, folder) = (Settings::default(), Folder::default());
         let status = Status { stream, ..Status::default() };
         let scene = Scene {
+            puzzles: &crate::ui::puzzle::PuzzleDesk::default(),
             sidebar: false,
             sought: "",
             settings: &settings,
