@@ -18,9 +18,9 @@ use crate::image_file;
 /// Solve puzzles: place a piece and the next one so that nothing is lost.
 ///
 /// In a terminal you place the pieces by keys; elsewhere the puzzle is printed, and --answer takes
-/// your places. Puzzles of about your rating are asked first, those that you failed come again after
-/// a day, three, a week and three weeks. Your rating (Glicko-2), history and streak stay on this
-/// machine.
+/// your places. Puzzles of about your rating are asked first, those that you failed come again
+/// after a day, three, a week and three weeks. Your rating (Glicko-2), history and streak stay on
+/// this machine.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "\

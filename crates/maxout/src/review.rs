@@ -23,8 +23,8 @@ use crate::{image_file, nets, output};
 ///
 /// The game is a kept one, a movie, a recording of NestrisChamps from any console, or one line a
 /// placement. Placements are rated by the nets of the player for points, for your hands: taps a
-/// second are measured from the game if it has fast ones enough, and are 12 otherwise. The review is
-/// kept beside the game as GAME.review.json, and read from there the next time.
+/// second are measured from the game if it has fast ones enough, and are 12 otherwise. The review
+/// is kept beside the game as GAME.review.json, and read from there the next time.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Classes go by what a tetris makes at the level and by the odds of reaching the next faster speed: docs/review-and-puzzles.md.
@@ -182,11 +182,23 @@ impl Report<'_> {
         let mut dear: Vec<&Reviewed> = reviews.iter().filter(|review| review.loss > 0.0).collect();
         dear.sort_by(|one, other| other.loss.total_cmp(&one.loss).then(one.number.cmp(&other.number)));
         if worst > 0 && !dear.is_empty() {
-            text += "Placements that lost most. A place is the column and row of the pivot, from 0 at the top left.\n";
+            text += "Placements that lost most. A place is the column and row of the pivot, from 0 at the top left; a link asks it as a puzzle.\n";
         }
         for review in dear.into_iter().take(worst) {
-            let Reviewed { number, piece, level, lines, chosen, best, loss, class, kind, odds_lost, .. } =
-                review;
+            let Reviewed {
+                number,
+                piece,
+                level,
+                lines,
+                chosen,
+                best,
+                loss,
+                class,
+                kind,
+                odds_lost,
+                link,
+                ..
+            } = review;
             let kind = kind.map_or_else(String::new, |kind| format!(", {}", kind.words()));
             let odds = if *odds_lost >= 0.001 {
                 format!(", odds of the next speed -{:.1} %", 100.0 * odds_lost)
@@ -198,7 +210,7 @@ impl Report<'_> {
             });
             let _ = writeln!(
                 text,
-                "  piece {number} {piece}, level {level}, {lines} lines: {class}{kind}, {loss:.0} points{odds}\n    {own}; better {better}"
+                "  piece {number} {piece}, level {level}, {lines} lines: {class}{kind}, {loss:.0} points{odds}\n    {own}; better {better}\n    {link}"
             );
         }
         text

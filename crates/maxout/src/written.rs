@@ -34,7 +34,7 @@ impl Kind {
             practice::EXTENSION => Some(Self::Kept),
             "fm2" => Some(Self::Movie),
             notation::ngf::EXTENSION => Some(Self::Recording),
-            "csv" | "json" | "jsonl" => Some(Self::Lines),
+            "csv" | "jsonl" => Some(Self::Lines),
             _ => None,
         }
     }

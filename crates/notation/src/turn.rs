@@ -3,6 +3,8 @@
 use tetris::Piece;
 use value::{Board, Place};
 
+use crate::link::{Link, Subject};
+
 /// A shift of a piece, as far as frames tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shift {
@@ -40,6 +42,19 @@ pub struct Turn {
 }
 
 impl Turn {
+    /// A link that carries it, for hands of so many taps a second.
+    pub fn link(&self, hertz: u8) -> Link {
+        Link {
+            subject: Subject::Placement(self.place),
+            board: self.board,
+            piece: self.piece,
+            next: self.next,
+            level: self.level,
+            lines: self.lines.min(u16::MAX.into()) as u16,
+            hertz,
+        }
+    }
+
     /// The board after it, full rows gone.
     pub fn after(&self) -> Board {
         let mut board = self.board;

@@ -182,8 +182,8 @@ impl Bank {
         self.puzzles.iter().find(|puzzle| puzzle.id() == id)
     }
 
-    /// The puzzle of a day, counted from 1 January 1970: the same for all who have this bank, and no
-    /// puzzle comes again before all have been.
+    /// The puzzle of a day, counted from 1 January 1970: the same for all who have this bank, and
+    /// no puzzle comes again before all have been.
     pub fn daily(&self, day: u32) -> Option<&Puzzle> {
         let count = self.puzzles.len() as u64;
         // A step that shares no divisor with the count goes through all of them.

@@ -47,8 +47,8 @@ impl Checker {
         Self { nets }
     }
 
-    /// Plays so many games from the answer of a puzzle and from its second best placement, each pair
-    /// with the same pieces.
+    /// Plays so many games from the answer of a puzzle and from its second best placement, each
+    /// pair with the same pieces.
     ///
     /// # Errors
     /// When there are no nets.

@@ -113,7 +113,8 @@ impl Maker {
 
     /// The puzzle of a position, if its answer is worth asking for: by two evaluations of different
     /// depth, and for slow and for fast hands, one placement is the best by [`MARGIN`] and more. If
-    /// slow hands cannot make it and have a best placement of their own, it is a puzzle about hands.
+    /// slow hands cannot make it and have a best placement of their own, it is a puzzle about
+    /// hands.
     pub fn consider(&mut self, position: &Position) -> Option<Puzzle> {
         let clear = |opinion: &Opinion| opinion.margin >= MARGIN;
         let (slow, fast) = (usize::from(position.level >= 29), 2);

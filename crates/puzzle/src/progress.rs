@@ -152,7 +152,8 @@ impl Progress {
         }
     }
 
-    /// Days in a row, up to this one or the day before, on which the puzzle of the day was answered.
+    /// Days in a row, up to this one or the day before, on which the puzzle of the day was
+    /// answered.
     pub fn streak(&self, today: u32) -> u32 {
         let days: BTreeSet<u32> =
             self.history.iter().filter(|solved| solved.daily).map(|solved| solved.day).collect();

@@ -11,8 +11,9 @@ use crate::theme::Theme;
 const CLASS: u16 = 150;
 
 impl Bank {
-    /// A bank of so many of these puzzles, spread over themes and difficulty: each theme in its turn
-    /// takes one of the class of ratings of which it has fewest. Of equal puzzles one is taken.
+    /// A bank of so many of these puzzles, spread over themes and difficulty: each theme in its
+    /// turn takes one of the class of ratings of which it has fewest. Of equal puzzles one is
+    /// taken.
     pub fn select(candidates: &[Puzzle], count: usize) -> Self {
         let mut left: Vec<Vec<Vec<&Puzzle>>> =
             Theme::iter().map(|theme| by_class(candidates, theme)).collect();

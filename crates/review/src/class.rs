@@ -5,9 +5,10 @@ use strum::{Display, EnumIter};
 
 /// How good a placement is, by its loss beside the best one.
 ///
-/// The measure is what a tetris makes at its level, 1,200 points times the level plus one: what 5,000
-/// points are depends on whether they are a quarter of a tetris or a tenth. Odds count as well: a
-/// placement that takes odds of reaching the next faster speed is no better than those allow.
+/// The measure is what a tetris makes at its level, 1,200 points times the level plus one: what
+/// 5,000 points are depends on whether they are a quarter of a tetris or a tenth. Odds count as
+/// well: a placement that takes odds of reaching the next faster speed is no better than those
+/// allow.
 ///
 /// | class | loss, in tetrises of its level | odds lost |
 /// |---|---|---|

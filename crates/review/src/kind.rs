@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumIter};
 use tetris::Piece;
-use value::{Child, WIDTH};
+use value::{Child, HEIGHT, WIDTH};
 
 use crate::board::{heights, holes, is_tuck, rows_ready};
 
@@ -37,7 +37,8 @@ impl Kind {
             let in_well = child.place.cells().iter().any(|&(x, _)| x == WIDTH as i32 - 1);
             in_well && child.cleared < 4 && heights(before)[WIDTH - 1] < 17
         };
-        let left_below = chosen.cleared == 4 && best.cleared != 4;
+        let lowest = chosen.place.cells().iter().map(|&(_, y)| y).max().unwrap_or(0);
+        let left_below = chosen.cleared == 4 && best.cleared != 4 && lowest < HEIGHT as i32 - 1;
         let is_ready = rows_ready(before) >= 3;
         if left_below || is_ready && piece != Piece::I && well(chosen) && !well(best) {
             Self::DirtyTetris
@@ -64,5 +65,49 @@ impl Kind {
             Self::DugTooLate => "dug too late",
             Self::Stacking => "stacking",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetris::Orientation;
+    use value::{Board, Place};
+
+    fn child(board: &Board, id: u8, x: u8, y: u8) -> Child {
+        let place = Place { orientation: Orientation::from_id(id).unwrap(), x, y };
+        let mut after = *board;
+        let cleared = after.lock(place);
+        Child { board: after, place, cleared, lines: cleared }
+    }
+
+    /// So many full rows on the floor that lack the right well, and some columns higher.
+    fn stack(rows: u32, higher: &[usize]) -> Board {
+        let mut board = Board::EMPTY;
+        for x in 0..WIDTH - 1 {
+            let height = rows + u32::from(higher.contains(&x));
+            board.columns[x] = ((1 << height) - 1) << (HEIGHT as u32 - height);
+        }
+        board
+    }
+
+    #[test]
+    fn mistakes_are_told_apart_by_what_was_made_and_what_is_better() {
+        let flat = stack(4, &[]);
+        // A J beside the wall stands on the floor of the well.
+        let in_well = child(&flat, 7, 8, 15);
+        let beside = child(&flat, 7, 1, 14);
+        assert_eq!(Kind::of(&flat, Piece::J, &in_well, &beside), Kind::DirtyTetris);
+        let low = stack(1, &[]);
+        let burn = child(&low, 0x11, 9, 18);
+        let lying = child(&low, 0x12, 2, 18);
+        assert_eq!((burn.cleared, Kind::of(&low, Piece::I, &burn, &lying)), (1, Kind::Burn));
+        assert_eq!(Kind::of(&low, Piece::I, &lying, &burn), Kind::DugTooLate);
+        let step = stack(2, &[0]);
+        let over_edge = child(&step, 0x12, 2, 16);
+        let on_top = child(&step, 0x12, 3, 17);
+        assert_eq!(Kind::of(&step, Piece::I, &over_edge, &on_top), Kind::Hole);
+        let left = child(&low, 0x12, 3, 18);
+        assert_eq!(Kind::of(&low, Piece::I, &lying, &left), Kind::Stacking);
     }
 }

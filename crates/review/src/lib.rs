@@ -1,10 +1,10 @@
 //! A review of a game, of a real console's too.
 //!
-//! A [`Reviewer`] evaluates each placement of a game by the nets of the player for points, for hands
-//! of a certain speed: what it lost in points and in odds beside the best placement that such hands
-//! reach, and what the better line is, two pieces deep. Results come one by one, so that a front end
-//! shows them as they come; a [`Summary`] adds them up, [`page`] draws them as one HTML page. The
-//! crate reads no file and no clock.
+//! A [`Reviewer`] evaluates each placement of a game by the nets of the player for points, for
+//! hands of a certain speed: what it lost in points and in odds beside the best placement that such
+//! hands reach, and what the better line is, two pieces deep. Results come one by one, so that a
+//! front end shows them as they come; a [`Summary`] adds them up, [`page`] draws them as one HTML
+//! page. The crate reads no file and no clock.
 //!
 //! ```no_run
 //! # let nets = value::Nets::default();

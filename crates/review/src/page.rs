@@ -14,6 +14,10 @@ const SHOWN: usize = 60;
 /// Size of the graph.
 const WIDE: f64 = 900.0;
 const HIGH: f64 = 220.0;
+/// The least distance of two levels on it.
+const APART: f64 = 24.0;
+/// Points between two lines of the graph.
+const STEPS: [f64; 7] = [10_000.0, 50_000.0, 100_000.0, 200_000.0, 500_000.0, 1_000_000.0, 2_000_000.0];
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1c2230;--dim:#667;--ground:#fff;--panel:#f2f4f8;--cell:#9aa4b8;--line:#2458c5;\
@@ -24,10 +28,10 @@ body{font:16px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--groun
 padding:0 1rem}h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}table{border-collapse:collapse}\
 td,th{padding:.2rem .8rem .2rem 0;text-align:right}td:first-child,th:first-child{text-align:left}\
 th{color:var(--dim);font-weight:500}.graph{width:100%;background:var(--panel);border-radius:6px}\
-.tables{display:flex;flex-wrap:wrap;gap:2.5rem}.turns{display:grid;grid-template-columns:repeat(auto-fill,minmax(21rem,1fr));\
+.tables{display:flex;flex-wrap:wrap;align-items:flex-start;gap:1.5rem 2.5rem}.turns{display:grid;grid-template-columns:repeat(auto-fill,minmax(21rem,1fr));\
 gap:1rem}.turn{background:var(--panel);border-radius:6px;padding:.8rem 1rem;break-inside:avoid}\
 .boards{display:flex;gap:1rem}.boards svg{width:9rem}.boards figure{margin:0}figcaption{font-size:.85rem;color:var(--dim)}\
-.blunder,.mistake{color:var(--bad)}.dim{color:var(--dim)}.turn p{margin:.2rem 0}";
+.blunder,.mistake{color:var(--bad)}.dim{color:var(--dim)}.turn p{margin:.2rem 0}.link{font:11px monospace;overflow-wrap:anywhere}";
 
 /// The page of a game, whose figures `facts` has, a line each.
 pub fn page(title: &str, facts: &[String], reviews: &[Reviewed]) -> String {
@@ -42,7 +46,7 @@ pub fn page(title: &str, facts: &[String], reviews: &[Reviewed]) -> String {
         summary.loss,
         summary.placements,
         summary.mean_loss,
-        facts.iter().map(|fact| escaped(fact)).collect::<Vec<_>>().join("<br>")
+        facts.iter().map(|fact| escaped(fact)).collect::<Vec<_>>().join(" · ")
     );
     html += "<h2>Expected final score</h2>\n";
     html += &graph(reviews);
@@ -84,39 +88,62 @@ fn table(name: &str, groups: &[Group]) -> String {
     html + "</table>"
 }
 
+/// The score before each placement, as its clears make it: what a cartridge shows may stop at
+/// 999,999, or begin anew.
+fn scores(reviews: &[Reviewed]) -> Vec<f64> {
+    let mut score = reviews.first().and_then(|review| review.score).map_or(0.0, f64::from);
+    let mut scores = Vec::with_capacity(reviews.len());
+    for (number, review) in reviews.iter().enumerate() {
+        scores.push(score);
+        let level = reviews.get(number + 1).unwrap_or(review).level;
+        let each = [0.0, 40.0, 100.0, 300.0, 1_200.0][review.cleared.min(4) as usize];
+        score += each * (f64::from(level) + 1.0);
+    }
+    scores
+}
+
 /// The expected final score over the game, with levels, clears and mistakes.
 fn graph(reviews: &[Reviewed]) -> String {
-    let value = |review: &Reviewed| f64::from(review.expected) + f64::from(review.score.unwrap_or(0));
-    let most = reviews.iter().map(value).fold(1.0, f64::max) * 1.05;
+    let values: Vec<f64> = scores(reviews)
+        .iter()
+        .zip(reviews)
+        .map(|(score, review)| score + f64::from(review.expected))
+        .collect();
+    let most = values.iter().copied().fold(1.0, f64::max) * 1.05;
     let x = |number: usize| (number as f64 + 0.5) / reviews.len().max(1) as f64 * WIDE;
     let y = |value: f64| HIGH - value / most * HIGH;
     let mut svg = format!(
         "<svg class=\"graph\" viewBox=\"0 0 {WIDE} {HIGH}\" role=\"img\" aria-label=\"Expected final score\">"
     );
-    for line in 1..4 {
-        let at = most * f64::from(line) / 4.0;
+    // Round numbers, at most five of them.
+    let step = STEPS.into_iter().find(|step| most / step <= 5.0).unwrap_or(most);
+    let lines = std::iter::successors(Some(step), |at| Some(at + step)).take_while(|&at| at < most).take(9);
+    for at in lines {
         let _ = write!(
             svg,
-            "<path d=\"M0 {0:.1}H{WIDE}\" stroke=\"var(--grid)\"/><text x=\"4\" y=\"{1:.1}\" font-size=\"11\" fill=\"var(--dim)\">{2:.0}k</text>",
+            "<path d=\"M0 {0:.1}H{WIDE}\" stroke=\"var(--grid)\"/><text x=\"4\" y=\"{1:.1}\" font-size=\"11\" fill=\"var(--dim)\">{2}k</text>",
             y(at),
             y(at) - 3.0,
             at / 1_000.0
         );
     }
+    let mut last = f64::NEG_INFINITY;
     for (number, pair) in reviews.windows(2).enumerate() {
-        if pair[0].level != pair[1].level {
-            let at = x(number + 1);
+        let at = x(number + 1);
+        // Of very many levels some.
+        if pair[0].level != pair[1].level && at - last >= APART {
+            last = at;
             let _ = write!(
                 svg,
                 "<path d=\"M{at:.1} 0V{HIGH}\" stroke=\"var(--dim)\" stroke-dasharray=\"3 4\"/><text x=\"{0:.1}\" y=\"12\" font-size=\"11\" fill=\"var(--dim)\">{1}</text>",
-                at + 3.0,
+                (at + 3.0).min(WIDE - 14.0),
                 pair[1].level
             );
         }
     }
     svg += "<polyline fill=\"none\" stroke=\"var(--line)\" stroke-width=\"1.6\" points=\"";
-    for (number, review) in reviews.iter().enumerate() {
-        let _ = write!(svg, "{:.1},{:.1} ", x(number), y(value(review)));
+    for (number, &value) in values.iter().enumerate() {
+        let _ = write!(svg, "{:.1},{:.1} ", x(number), y(value));
     }
     svg += "\"/>";
     for (number, review) in reviews.iter().enumerate() {
@@ -133,7 +160,7 @@ fn graph(reviews: &[Reviewed]) -> String {
             let _ = write!(
                 svg,
                 "<circle cx=\"{at:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"var(--bad)\"><title>piece {}: {:.0} points</title></circle>",
-                y(value(review)),
+                y(values[number]),
                 review.number,
                 review.loss
             );
@@ -158,7 +185,7 @@ fn turn(review: &Reviewed) -> String {
             odds(*level, choice)
         );
     }
-    html += "</div></div>\n";
+    let _ = writeln!(html, "</div><p class=\"dim link\">{}</p></div>", review.link);
     html
 }
 

@@ -80,11 +80,14 @@ pub struct Reviewed {
     /// Is its speed and are its points those of a game from level 18? Levels below 18 are rated as
     /// that.
     pub is_level: bool,
+    /// A link that carries the placement.
+    pub link: String,
 }
 
 /// Reviews placements, for hands of a certain speed.
 #[derive(Clone, Debug)]
 pub struct Reviewer {
+    hands: Hands,
     format: Format,
     nets: Nets,
     /// Two pieces deep, and three.
@@ -111,6 +114,7 @@ impl Reviewer {
             Mind::from(NetMind { breadths: breadths.to_vec(), caution, ..mind })
         };
         Ok(Self {
+            hands,
             format,
             players: [&[EVERY][..], &[EVERY, BREADTH]]
                 .map(|breadths| Player::new(&format, mind(breadths, None))),
@@ -225,6 +229,7 @@ impl Reviewer {
             accuracy: accuracy(loss, turn.level),
             reachable,
             is_level: pace.is_level,
+            link: turn.link(self.hands.hertz.round() as u8).text(),
         }
     }
 

@@ -65,8 +65,8 @@ impl NetAhead {
         Self { remembers: true, ..self }
     }
 
-    /// The next piece is known from now on, so that boards are worth something by that alone; `None`
-    /// is any piece, as in the beginning.
+    /// The next piece is known from now on, so that boards are worth something by that alone;
+    /// `None` is any piece, as in the beginning.
     pub(crate) fn know(&mut self, next: Option<Piece>) {
         self.possible = next.map_or(EVERY_PIECE, |next| 1 << next as u8);
     }

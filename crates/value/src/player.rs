@@ -97,8 +97,8 @@ impl Player {
         }
     }
 
-    /// The same with the next piece known: what each place is worth by that. Boards are looked at as
-    /// by [`Self::rate`], in a seventh of the time where the player looks ahead by nets.
+    /// The same with the next piece known: what each place is worth by that. Boards are looked at
+    /// as by [`Self::rate`], in a seventh of the time where the player looks ahead by nets.
     pub fn rate_with_next(
         &mut self,
         board: &Board,

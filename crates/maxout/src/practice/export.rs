@@ -26,8 +26,8 @@ use crate::{image_file, output};
 /// mode and the options write nothing into the console, and that begin neither from a position nor
 /// from a saved state. A recording (.ngf, or .ngf.gz as NestrisChamps keeps it) shows any kept game
 /// or movie, frame by frame. Lines (.csv, .jsonl) say board, piece, next piece and place of each
-/// placement (docs/review-and-puzzles.md), of any kind of game. A GIF (.gif) and a video (.mp4, made
-/// by ffmpeg) show a kept game, from its first piece on.
+/// placement (docs/review-and-puzzles.md), of any kind of game. A GIF (.gif) and a video (.mp4,
+/// made by ffmpeg) show a kept game, from its first piece on.
 #[derive(clap::Args)]
 pub(super) struct Export {
     /// The game's file: .mxgame, .fm2, .ngf, .ngf.gz, .csv or .jsonl.

@@ -14,6 +14,7 @@ use super::play::Outcomes;
 use crate::error::{Error, reading, wrong};
 use crate::interrupt::Interrupt;
 use crate::tetris::game::{Choice, Known};
+use crate::written::Kind;
 use crate::{image_file, output};
 
 /// List the games of a folder, the latest first.
@@ -70,7 +71,8 @@ struct Listed {
 }
 
 pub(super) fn games(arguments: &Games) -> Result<(), Error> {
-    let mut listed: Vec<Listed> = in_folder(&arguments.folder)?.iter().map(|path| of(path)).collect();
+    let mut listed: Vec<Listed> =
+        in_folder(&arguments.folder, is_kept)?.iter().map(|path| of(path)).collect();
     listed.sort_by(|one, other| (other.begun, &other.file).cmp(&(one.begun, &one.file)));
     output::print(&listed, arguments.json, |out| {
         writeln!(
@@ -103,12 +105,15 @@ pub(super) fn games(arguments: &Games) -> Result<(), Error> {
     })
 }
 
+fn is_kept(path: &Path) -> bool {
+    Kind::of(path) == Some(Kind::Kept)
+}
+
 /// The games of a folder, in the order of their names.
-pub(super) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+pub(super) fn in_folder(folder: &Path, is_game: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Error> {
     let entries = fs::read_dir(folder).map_err(|error| reading(folder, error))?;
     let paths = entries.flatten().map(|entry| entry.path());
-    let ours = |path: &PathBuf| path.extension().is_some_and(|ending| ending == practice::EXTENSION);
-    let mut paths: Vec<PathBuf> = paths.filter(ours).collect();
+    let mut paths: Vec<PathBuf> = paths.filter(|path| is_game(path)).collect();
     paths.sort();
     Ok(paths)
 }

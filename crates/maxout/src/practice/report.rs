@@ -151,11 +151,13 @@ pub(super) fn sorted(
     kinds: &[Kind],
 ) -> Result<(Vec<PathBuf>, Vec<Known>, bool), Error> {
     let is_game = |path: &Path| Kind::of(path).is_some_and(|kind| kinds.contains(&kind));
+    // A folder may hold other tables than games.
+    let is_text = |path: &Path| Kind::of(path) == Some(Kind::Lines);
     let (mut games, mut cartridges, mut single) = (vec![], vec![], true);
     for path in files {
         if path.is_dir() {
             single = false;
-            games.extend(kept::in_folder(path)?);
+            games.extend(kept::in_folder(path, |path| is_game(path) && !is_text(path))?);
         } else if is_game(path) {
             games.push(path.clone());
         } else {

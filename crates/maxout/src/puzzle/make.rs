@@ -16,12 +16,12 @@ use crate::progress::Progress;
 use crate::tetris::game::known;
 use crate::{image_file, nets, output, written};
 
-/// Make a bank of puzzles from games of our own player, of which some placements are left to chance,
-/// and from games that are named.
+/// Make a bank of puzzles from games of our own player, of which some placements are left to
+/// chance, and from games that are named.
 ///
 /// A position is kept if one placement is the best by a clear margin, at two depths of search and
-/// for slow hands as for fast ones; or if slow hands have a best placement of their own. Puzzles are
-/// spread over themes and difficulty, and played on. The same games make the same bank.
+/// for slow hands as for fast ones; or if slow hands have a best placement of their own. Puzzles
+/// are spread over themes and difficulty, and played on. The same games make the same bank.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,8 +37,8 @@ pub(super) struct Arguments {
     /// Number of its first game.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Play each puzzle on so many times from its best and from its second best placement, and leave
-    /// it out unless the answer wins by more than the standard error; 0 leaves none out.
+    /// Play each puzzle on so many times from its best and from its second best placement, and
+    /// leave it out unless the answer wins by more than the standard error; 0 leaves none out.
     #[arg(long, value_name = "N", default_value_t = 80)]
     confirm: u32,
     /// Puzzles of the bank before they are played on.

@@ -117,8 +117,8 @@ pub(super) const ABOVE: i32 = 2;
 /// Rows in which a pivot may be.
 pub(super) const ROWS: usize = HEIGHT + ABOVE as usize;
 
-/// The cells of a place, those above the field left out. `None` if a part of the piece lies beyond a
-/// wall or the floor.
+/// The cells of a place, those above the field left out. `None` if a part of the piece lies beyond
+/// a wall or the floor.
 pub(super) fn cells_of(orientation: Orientation, x: i32, y: i32) -> Option<Set> {
     static ALL: LazyLock<Vec<Option<Set>>> = LazyLock::new(|| {
         let mut all = Vec::new();

@@ -279,8 +279,8 @@ impl Finder {
                 shifts,
             });
         }
-        // Where the game ends, nothing that comes later confirms the last placement: the curtain, or
-        // a piece that no longer fits, would be taken for one.
+        // Where the game ends, nothing that comes later confirms the last placement: the curtain,
+        // or a piece that no longer fits, would be taken for one.
         let confirmed = |turns: &[Turn]| match turns {
             [.., before, last] => before.next.is_none_or(|next| next == last.piece),
             _ => true,

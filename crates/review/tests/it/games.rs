@@ -124,6 +124,7 @@ fn a_game_of_a_real_console_is_reviewed_from_its_first_piece_to_its_last() {
     assert_eq!(reviews.len(), turns.len());
     for (review, turn) in reviews.iter().zip(turns) {
         assert_eq!(review.chosen.place(), Some(turn.place));
+        assert_eq!(notation::link::Link::parse(&review.link), Ok(turn.link(hands.hertz.round() as u8)));
         assert!(review.loss >= 0.0 && review.best.value >= review.chosen.value);
         assert_eq!(review.class.is_worth_a_look(), review.kind.is_some());
         assert!(review.chosen.odds.iter().chain(&review.best.odds).all(|odds| (0.0..=1.0).contains(odds)));

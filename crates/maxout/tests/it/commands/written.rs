@@ -33,6 +33,9 @@ fn a_kept_game_and_its_recording_have_the_same_placements_on_both_cartridges() {
         let by_movie = path(folder.path(), "m.ngf");
         call(&["practice", "export", &movie, "--out", &by_movie]).with(rom).printed();
         assert_eq!(fs::read(&by_movie).ok(), fs::read(&plain).ok());
+        fs::copy(&packed, path(&folder.path().join("games"), "g.ngf.gz")).expect("a copy");
+        let several = call(&["practice", "report", &keep, "--json"]).with(rom).json();
+        assert_eq!(several["games"].as_array().map(Vec::len), Some(2), "the kept game and its recording");
         let of_game = path(folder.path(), "kept.csv");
         call(&["practice", "export", &game, "--out", &of_game]).with(rom).printed();
         let of_game = placements(&of_game);
