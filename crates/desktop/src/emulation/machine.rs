@@ -7,6 +7,7 @@ mod games;
 mod inserted;
 mod movies;
 mod network;
+mod opponent;
 mod outputs;
 mod practice;
 mod scripts;
@@ -41,6 +42,7 @@ use crate::messages::status::{CrashStatus, Message, MessageKind, Notice, RunStat
 use crate::video::render_settings::RenderSettings;
 use crate::{Command, Options, Pieces, Versus};
 use inserted::{InsertedCartridge, losses};
+use opponent::Opponent;
 use outputs::Outputs;
 use practice::{PlayerPads, PracticeGame};
 use transport::Transport;
@@ -69,9 +71,7 @@ pub(crate) struct Machine<F> {
     movies: MovieFiles,
     outputs: Outputs,
     script: Scripting,
-    versus: Option<Versus>,
-    /// A match over the network; its consoles run in place of the engine's.
-    network: Option<NetworkMatch>,
+    opponent: Opponent,
     /// Whether everything ends with the match.
     ends_with_match: bool,
     /// The game that is played, in practice or not.
@@ -134,8 +134,7 @@ impl<F: Fn(Notice)> Machine<F> {
             movies: MovieFiles::default(),
             outputs: Outputs::new(settings.sound, settings.recording, palette),
             script: Scripting::new(folders.scripts, options.prints),
-            versus,
-            network: None,
+            opponent: versus.map_or(Opponent::None, |versus| Opponent::Computer(Box::new(versus))),
             ends_with_match: options.network.as_ref().is_some_and(|network| network.frames.is_some()),
             practice: PracticeGame::default(),
             games: folders.games,
@@ -196,7 +195,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         self.finish_recordings();
         self.end_script("");
-        if let Some(network) = &mut self.network {
+        if let Some(network) = self.opponent.network_mut() {
             network.leave();
         }
         self.streaming.end();
@@ -230,7 +229,7 @@ impl<F: Fn(Notice)> Machine<F> {
             Sync::Sound => None,
         };
         self.transport.begin_frame(now, spacing, &mut self.outputs.audio);
-        if self.network.is_some() {
+        if self.opponent.network().is_some() {
             self.frame_of_match();
         } else if run_state == RunState::Rewinding {
             self.frame_back();
@@ -314,7 +313,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// The computer's frame in versus mode, and what it has sent.
     fn frame_of_opponent(&mut self) {
-        let Some(versus) = &mut self.versus else { return };
+        let Some(versus) = self.opponent.versus_mut() else { return };
         if let Some(event) = versus.frame(&mut self.engine) {
             self.say(MessageKind::Note, event.to_string());
         }
@@ -346,7 +345,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if self.present_match() {
             return;
         }
-        if let Some(versus) = &self.versus {
+        if let Some(versus) = self.opponent.versus() {
             self.outputs.present_opponent(versus, &self.shared);
         }
         let overlay = self.overlay();
@@ -357,7 +356,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Returns which console is played on: in a match over the network both have the cartridge's.
     pub(crate) fn region(&self) -> Region {
-        let duel = self.network.as_ref().and_then(NetworkMatch::game);
+        let duel = self.opponent.network().and_then(NetworkMatch::game);
         duel.map_or_else(|| self.engine.region(), |(duel, _)| duel.console(0).region())
     }
 
@@ -397,14 +396,14 @@ impl<F: Fn(Notice)> Machine<F> {
         status.review = review;
         status.computer = self.engine.has_computer();
         let wanted = self.tetris.thoughts;
-        let of_opponent = self.versus.as_ref().and_then(Versus::thought);
+        let of_opponent = self.opponent.versus().and_then(Versus::thought);
         status.thoughts = [self.engine.thought(), of_opponent].map(|thought| thought.filter(|_| wanted));
         status.sound = self.outputs.audio.status(now);
         status.rewind = Duration::from_secs_f64(frames as f64 / region.frame_rate());
         status.rewind_bytes = bytes;
-        let network = self.network.as_ref();
+        let network = self.opponent.network();
         let duel = network.and_then(NetworkMatch::certain).map(Duel::status);
-        status.versus = self.versus.as_ref().map(Versus::status).or(duel);
+        status.versus = self.opponent.versus().map(Versus::status).or(duel);
         status.network = network.map(NetworkMatch::status);
         status.movie = self.movies.status(&self.engine.movie);
         status.movie_frames = self.engine.movie.log().len() as u64;
@@ -420,7 +419,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// cartridge counts as a game after half a minute.
     fn in_game(&self) -> bool {
         const LONG: u64 = 1800;
-        if self.versus.is_some() || self.network.as_ref().is_some_and(|network| network.game().is_some()) {
+        if self.opponent.is_shown() {
             return true;
         }
         if self.engine.has_computer()
@@ -441,7 +440,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Returns the crash in which the game is.
     fn crash_status(&self) -> Option<CrashStatus> {
-        let way_back = self.versus.is_none() && self.engine.reaches_before_crash();
+        let way_back = self.opponent.versus().is_none() && self.engine.reaches_before_crash();
         self.engine.crash().map(|&crash| CrashStatus { crash, way_back })
     }
 

@@ -346,7 +346,7 @@ fn a_duel_is_begun_and_ended_from_the_menu_and_both_may_get_the_same_pieces() {
         rig.machine.command(Command::Tetris(TetrisSettings { same_pieces: true, ..Default::default() }));
         rig.machine.command(Command::Versus(true));
         rig.wait(400);
-        let versus = rig.machine.versus.as_ref().unwrap();
+        let versus = rig.machine.opponent.versus().unwrap();
         let theirs = versus.opponent_console().expect("the computer plays").clone();
         let order = |console: &Console| {
             let view = View::new(console.ram());

@@ -33,14 +33,8 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     pub(super) fn try_command(&mut self, command: Command) -> CommandResult {
-        if self.versus.is_some() && is_barred_in_versus(&command) {
-            return Err(
-                "not available in versus mode: save states, rewind, movies, scripts, practice, the debugger and the computer player"
-                    .into(),
-            );
-        }
-        if self.network.is_some() && is_barred_in_match(&command) {
-            return Err("not available in a match over the network: leave it first (Tetris, Match)".into());
+        if let Some(reason) = self.opponent.bars(&command) {
+            return Err(reason.into());
         }
         let debugs = matches!(command, Command::Debug(_));
         let outcome = self.run_command(command);
@@ -53,7 +47,7 @@ impl<F: Fn(Notice)> Machine<F> {
     fn run_command(&mut self, command: Command) -> CommandResult {
         match command {
             // The other player plays on.
-            Command::Pause if self.network.is_some() => {}
+            Command::Pause if self.opponent.network().is_some() => {}
             Command::Pause => self.enter(RunState::Paused),
             Command::Resume => {
                 self.script.set_paused(false);
@@ -199,7 +193,10 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Keeps what is played for the next session, if that can be gone on with.
     pub(crate) fn keep_session(&mut self) {
-        if self.versus.is_none() && self.engine.frame_number() > 0 && self.cartridge.slots.are_kept() {
+        if self.opponent.versus().is_none()
+            && self.engine.frame_number() > 0
+            && self.cartridge.slots.are_kept()
+        {
             self.report_failure(|machine| machine.write_slot(LAST_SESSION).map(drop));
         }
     }
@@ -272,7 +269,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.say(MessageKind::Note, text);
             self.given_pieces = None;
         }
-        if self.versus.take().is_some() {
+        if self.opponent.take_versus().is_some() {
             self.say(MessageKind::Note, "versus mode ends with another cartridge".into());
             self.engine.rewind().set_limits(self.rewind);
         }
@@ -322,7 +319,7 @@ fn name(slot: usize) -> String {
 }
 
 /// Returns whether a command is about the console that stands still while a match is on.
-fn is_barred_in_match(command: &Command) -> bool {
+pub(super) fn is_barred_in_match(command: &Command) -> bool {
     is_barred_in_versus(command)
         || matches!(
             command,
@@ -336,7 +333,7 @@ fn is_barred_in_match(command: &Command) -> bool {
 }
 
 /// Returns whether a command takes something back, or makes a movie of what no movie can say.
-fn is_barred_in_versus(command: &Command) -> bool {
+pub(super) fn is_barred_in_versus(command: &Command) -> bool {
     matches!(
         command,
         Command::Rewind(true)

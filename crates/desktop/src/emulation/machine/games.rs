@@ -9,6 +9,7 @@ use tetris::{Feature, Profile};
 
 use crate::config::settings::{ComputerStyle, MOST_LEVEL, TetrisSettings};
 use crate::emulation::machine::Machine;
+use crate::emulation::machine::opponent::Opponent;
 use crate::messages::status::{MessageKind, Notice};
 use crate::{Pieces, Versus};
 
@@ -45,7 +46,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         let other_style = self.tetris.computer() != tetris.computer();
         self.tetris = tetris;
-        if let Some(versus) = &mut self.versus {
+        if let Some(versus) = self.opponent.versus_mut() {
             versus.set_computer(self.tetris.computer());
         }
         if other_style
@@ -95,7 +96,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let way_in = self.computer(profile.clone(), chance().into());
         let found = self.engine.begin_game(way_in, &profile);
         self.keep_game();
-        if let Some(versus) = &mut self.versus {
+        if let Some(versus) = self.opponent.versus_mut() {
             versus.begin_anew();
         }
         self.outputs.audio.jump();
@@ -118,14 +119,14 @@ impl<F: Fn(Notice)> Machine<F> {
             }
             return self.engine.set_pieces(Some(given));
         }
-        let same = self.versus.is_some() && self.tetris.same_pieces;
+        let same = self.opponent.versus().is_some() && self.tetris.same_pieces;
         // The game's own picker depends on when a piece is asked for; the randomizer after it does
         // not.
         let kind = self.tetris.randomizer.or(same.then_some(Kind::Nes));
         let profile = self.cartridge.profile_for(Feature::Pieces).ok();
         let pieces = kind.zip(profile).and_then(|(kind, profile)| self.pieces(profile, kind));
         self.engine.set_pieces(pieces);
-        if let Some(versus) = &mut self.versus {
+        if let Some(versus) = self.opponent.versus_mut() {
             versus.deal(self.engine.dealt().filter(|_| same).cloned());
         }
     }
@@ -146,7 +147,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Begins a game against the computer, or ends versus mode.
     pub(super) fn play_versus(&mut self, on: bool) -> CommandResult {
         if !on {
-            if let Some(versus) = self.versus.take() {
+            if let Some(versus) = self.opponent.take_versus() {
                 self.practice.leave_versus(&versus);
                 self.engine.rewind().set_limits(self.rewind);
                 self.greet_stream();
@@ -165,7 +166,8 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.set_computer(None);
         self.engine.rewind().set_limits(RewindLimits::OFF);
         let (cartridge, _) = self.engine.power();
-        self.versus = Some(Versus::new(profile, cartridge, self.tetris.computer(), self.nets.clone()));
+        let versus = Versus::new(profile, cartridge, self.tetris.computer(), self.nets.clone());
+        self.opponent = Opponent::Computer(Box::new(versus));
         self.greet_stream();
         self.new_game()
     }

@@ -5,6 +5,7 @@ use nes::Pads;
 use tetris::{Feature, SplitMix64};
 
 use super::games::chance;
+use super::opponent::Opponent;
 use crate::config::settings::MOST_LEVEL;
 use crate::emulation::machine::Machine;
 use crate::emulation::network::{NetworkMatch, Over, Turn};
@@ -19,7 +20,7 @@ impl<F: Fn(Notice)> Machine<F> {
             NetworkCommand::Host(address) => NetworkRole::Host(address),
             NetworkCommand::Join(host) => NetworkRole::Join(host),
             NetworkCommand::Leave => {
-                if self.network.is_some() {
+                if self.opponent.network().is_some() {
                     self.leave_match("you have left the match");
                 }
                 return Ok(());
@@ -41,7 +42,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if self.is_under_debugger() {
             return Err("a match cannot begin under the debugger: close it first (F1)".into());
         }
-        if self.network.is_some() {
+        if self.opponent.network().is_some() {
             return Err("a match is on already: leave it first".into());
         }
         let found = NetworkMatch::new(options, self.engine.power().0, profile)?;
@@ -50,14 +51,13 @@ impl<F: Fn(Notice)> Machine<F> {
         self.end_practice();
         self.engine.movie.stop_playing();
         self.engine.set_computer(None);
-        self.versus = None;
         self.engine.rewind().set_limits(RewindLimits::OFF);
         self.enter(crate::RunState::Running);
         // Both sides run at the console's own speed, whatever the settings say.
         self.transport.keep_own_speed(true, self.now());
         let status = found.status();
         self.say(MessageKind::Note, status.text);
-        self.network = Some(found);
+        self.opponent = Opponent::Network(Box::new(found));
         self.greet_stream();
         self.outputs.audio.jump();
         Ok(())
@@ -65,7 +65,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Leaves the match; the console is as it was before.
     pub(super) fn leave_match(&mut self, reason: &str) {
-        let Some(mut network) = self.network.take() else { return };
+        let Some(mut network) = self.opponent.take_network() else { return };
         network.leave();
         self.engine.rewind().set_limits(self.rewind);
         self.transport.keep_own_speed(false, self.now());
@@ -80,7 +80,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let now = self.now();
         let frame = self.shared.frames.load(std::sync::atomic::Ordering::Relaxed);
         let [pressed, _] = FramePads::new(&self.shared.input, frame).sample();
-        let Some(network) = &mut self.network else { return };
+        let Some(network) = self.opponent.network_mut() else { return };
         let Turn { frame, begun, certain, said, over } = network.turn(pressed, now);
         for text in said {
             self.say(MessageKind::Note, text);
@@ -110,7 +110,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn play_match(&mut self) {
         let (now, run_state) = (self.now(), self.run_state());
-        let Some((duel, own)) = self.network.as_ref().and_then(NetworkMatch::game) else { return };
+        let Some((duel, own)) = self.opponent.network().and_then(NetworkMatch::game) else { return };
         let console = duel.console(own);
         self.outputs.record(console.picture(), None, duel.sound(own));
         self.outputs.play(duel.sound(own), 100, run_state, now);
@@ -118,7 +118,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Puts both pictures where the interface finds them. Returns whether there are any.
     pub(super) fn present_match(&mut self) -> bool {
-        let Some((duel, own)) = self.network.as_ref().and_then(NetworkMatch::game) else { return false };
+        let Some((duel, own)) = self.opponent.network().and_then(NetworkMatch::game) else { return false };
         self.outputs.present_beside(duel.console(1 - own).picture(), &self.shared);
         if self.outputs.present(duel.console(own).picture(), None, &self.shared) {
             (self.notify)(Notice::Picture);

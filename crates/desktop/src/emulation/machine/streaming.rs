@@ -50,7 +50,7 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(super) fn greet_stream(&mut self) {
         let profile = self.cartridge.profile_for(Feature::Events).ok();
         let cartridge = profile.as_ref().map(|profile| profile.name.clone());
-        let players = if self.has_second_player() { 2 } else { 1 };
+        let players = if self.opponent.is_shown() { 2 } else { 1 };
         let cartridges = vec![cartridge; players];
         self.streamed = profile;
         let rate = match self.region() {
@@ -60,13 +60,9 @@ impl<F: Fn(Notice)> Machine<F> {
         self.streaming.greet(&cartridges.into_iter().flatten().collect::<Vec<_>>(), rate);
     }
 
-    fn has_second_player(&self) -> bool {
-        self.versus.is_some() || self.network.as_ref().is_some_and(|network| network.game().is_some())
-    }
-
     /// A match over the network has begun, with consoles of its own.
     pub(super) fn stream_match_begins(&mut self) {
-        let (Some(network), Some(profile)) = (&mut self.network, &self.streamed) else { return };
+        let (Some(network), Some(profile)) = (self.opponent.network_mut(), &self.streamed) else { return };
         self.streaming.seek(1);
         self.streaming.seek(2);
         for (frame, ram) in network.take_way_in() {
@@ -81,7 +77,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if !self.streaming.is_on() {
             return;
         }
-        let Some((_, own)) = self.network.as_ref().and_then(NetworkMatch::game) else { return };
+        let Some((_, own)) = self.opponent.network().and_then(NetworkMatch::game) else { return };
         let Some(profile) = &self.streamed else { return };
         for CertainFrame { consoles } in certain {
             for (player, at) in [(1, own), (2, 1 - own)] {
@@ -111,7 +107,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         self.streaming.frame(snapshot);
         self.streaming.crash(self.engine.crash());
-        let Some(versus) = &mut self.versus else { return };
+        let Some(versus) = self.opponent.versus_mut() else { return };
         if versus.take_begun() {
             self.streaming.seek(2);
         }

@@ -14,7 +14,7 @@ fn host(image: &[u8], change: impl FnOnce(&mut NetworkOptions)) -> (Rig, String)
         all.network = Some(options);
         (all.stream.serve, all.stream.port) = (true, Some(0));
     });
-    let address = rig.machine.network.as_ref().expect("it waits").address().expect("an address");
+    let address = rig.machine.opponent.network().expect("it waits").address().expect("an address");
     (rig, address.to_string())
 }
 
@@ -40,7 +40,7 @@ fn said(rig: &Rig, text: &str) -> bool {
 }
 
 fn ended(rig: &Rig) -> bool {
-    rig.machine.network.is_none()
+    rig.machine.opponent.network().is_none()
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn another_cartridge_is_named_and_one_that_is_not_known_is_refused() {
     assert!(!ended(&host), "it waits for the next");
     let mut guest = Rig::new(BUILT_IN);
     join(&mut guest, &address);
-    let begun = |rig: &Rig| rig.machine.network.as_ref().is_some_and(|network| network.game().is_some());
+    let begun = |rig: &Rig| rig.machine.opponent.network().is_some_and(|network| network.game().is_some());
     play(&mut host, &mut guest, |host, guest| begun(host) && begun(guest));
     let mut other = Rig::new(OTHER);
     join(&mut other, &address);

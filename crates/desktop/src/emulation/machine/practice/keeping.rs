@@ -178,7 +178,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let (hash, mut now) = (self.engine.state_hash(), self.engine.frame_number());
         let Some(practice) = self.engine.watched() else { return };
         let mut result = practice::result(practice.session(), practice.log(), hash).to_vec();
-        let versus = self.versus.as_ref().and_then(Versus::result);
+        let versus = self.opponent.versus().and_then(Versus::result);
         result.extend(versus.iter().chain(&self.practice.versus).flatten().cloned());
         let Some(file) = &mut self.practice.file else { return };
         if let Some(edit) = edit {

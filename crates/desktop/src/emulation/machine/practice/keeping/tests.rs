@@ -16,7 +16,7 @@ fn a_game_against_the_computer_is_kept_with_the_rows_from_below_and_both_results
         let mut rig = kept(image, &place);
         rig.machine.command(Command::Versus(true));
         rig.pieces_in(3);
-        rig.machine.versus.as_mut().unwrap().owe(4);
+        rig.machine.opponent.versus_mut().unwrap().owe(4);
         rig.pieces_in(6);
         let [path] = &games(&place)[..] else { panic!("one game: {:?}", games(&place)) };
         assert_eq!(read(path).rises.len(), 1, "they are in the file before its end");
