@@ -114,7 +114,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// its own, and what the command line asks for stays until the player sets something else.
     pub(super) fn deal_as_set(&mut self) {
         if let Some(given) = self.given_pieces.clone() {
-            if let Some(versus) = &mut self.versus {
+            if let Some(versus) = self.opponent.versus_mut() {
                 versus.deal(Some(given.clone()));
             }
             return self.engine.set_pieces(Some(given));
