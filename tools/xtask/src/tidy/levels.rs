@@ -47,8 +47,8 @@ const LEVELS: &[(&str, &str, u8)] = &[
 
 /// Arrows between equals that are wanted: `maxout play` is the binary of the window, the fuzzer
 /// reads, plays and answers as the window and `maxout ai serve` do, scripts write files whole, the
-/// stream's tests compare its figures with those of practice and stream a match, and the program's tests compare all
-/// front ends.
+/// stream's tests compare its figures with those of practice and stream a match, and the program's
+/// tests compare all front ends.
 const WANTED: &[(&str, &str)] = &[
     ("maxout", "desktop"),
     ("maxout", "maxout-python"),
