@@ -240,7 +240,7 @@ mod tests {
         let up = findings(member("nes-cpu", "crates/nes-cpu", &[("nes", true)]));
         assert_eq!(up.len(), 1);
         assert!(
-            up[0].starts_with("crates/nes-cpu/Cargo.toml:6: nes-cpu (level 1) may not name nes (level 2)"),
+            up[0].starts_with("crates/nes-cpu/Cargo.toml:6: nes-cpu (level 1) may not name nes (level 3)"),
             "{up:?}"
         );
     }
