@@ -21,8 +21,8 @@ pub enum Computer {
 }
 
 impl Computer {
-    /// Returns the player of a game that begins at `level`, `wait` frames after the level menu came.
-    /// For points it evaluates by `nets`, if there are any.
+    /// Returns the player of a game that begins at `level`, `wait` frames after the level menu
+    /// came. For points it evaluates by `nets`, if there are any.
     pub fn player(self, profile: Profile, nets: &NetSource, level: u8, wait: u32) -> Autopilot {
         let evaluator = match self {
             Self::Stacking | Self::Points(_) => Evaluator::Stacking,

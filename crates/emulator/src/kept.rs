@@ -77,8 +77,8 @@ impl GameRecorder {
         Some(bytes)
     }
 
-    /// Returns the bytes of the game's end before frame `now`; frames behind it, from which the game
-    /// has gone back, are taken back. It may go on after a piece is taken back.
+    /// Returns the bytes of the game's end before frame `now`; frames behind it, from which the
+    /// game has gone back, are taken back. It may go on after a piece is taken back.
     pub fn finish(&mut self, now: u64, result: &[(&str, String)]) -> Vec<u8> {
         let mut bytes = if now < self.end() { self.back(now) } else { vec![] };
         let mut result = result.to_vec();

@@ -213,8 +213,8 @@ impl SavedState {
     }
 }
 
-/// Returns the picture in the file of a saved state: red, green and blue of each pixel. `None` where
-/// there is none of a console's size.
+/// Returns the picture in the file of a saved state: red, green and blue of each pixel. `None`
+/// where there is none of a console's size.
 pub fn saved_picture(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut reader = Decoder::new(io::Cursor::new(bytes)).read_info().ok()?;
     let info = reader.info();

@@ -6,8 +6,8 @@
 //! frame that is certain and runs again, which is cheap, because a console is a value. [`Session`]
 //! is that game for one side; it takes messages and the time, and opens nothing. A [`Guest`] asks
 //! the host what is played, before its session begins. [`Wire`] carries messages, and [`UdpWire`]
-//! does over a direct connection. The crate knows no console: a [`Game`] is whatever its caller runs.
-//! It opens sockets, and reads neither file nor clock.
+//! does over a direct connection. The crate knows no console: a [`Game`] is whatever its caller
+//! runs. It opens sockets, and reads neither file nor clock.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a match meets the other computer")]
 

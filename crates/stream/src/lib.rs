@@ -3,7 +3,8 @@
 //! It takes RAM, a snapshot a frame, and never a console, so that a window, a movie and the model
 //! feed it alike. A [`Source`] makes lines of a player's snapshots, a [`Hub`] hands them to readers
 //! whose queues are bounded, a [`Feed`] does both in a thread of its own. [`server`] brings them to
-//! the network, [`nestris`] to NestrisChamps, [`obs`] to OBS. The crate opens sockets and reads the clock; it reads no file.
+//! the network, [`nestris`] to NestrisChamps, [`obs`] to OBS. The crate opens sockets and reads the
+//! clock; it reads no file.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 

@@ -252,11 +252,9 @@ impl Interface<'_> {
         if let Some(sides) = rail::versus(status, &colours) {
             left = sides.into_iter().chain(left).collect();
         }
-        // The opponent's is the one to watch.
-        if let Some(thought) = status.thoughts.iter().rev().flatten().next() {
-            let next = status.game.as_ref().map(|game| game.pieces[1]);
-            let watched = if status.thoughts[1].is_some() { None } else { next };
-            right = rail::computer_cards(thought, watched, &state.settings.tetris, &colours);
+        if let Some((thought, is_opponent)) = state.thought() {
+            let next = status.game.as_ref().map(|game| game.pieces[1]).filter(|_| !is_opponent);
+            right = rail::computer_cards(thought, next, &state.settings.tetris, &colours);
         }
         if state.shows_welcome() {
             left.insert(0, pages::welcome_card(&state.welcome_rows(), &colours));

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
 
+use autopilot::Thought;
 use nes::Palette;
 use nes_debug::command::of_key;
 use nes_lua::Overlay;
@@ -60,6 +61,8 @@ pub(crate) struct UiState {
     pub(crate) presented: PresentedFrame,
     /// The computer's picture, while it plays against the player.
     opponent: Box<Framebuffer>,
+    /// What the computer thought of its last piece, and whether it is the opponent.
+    thought: Option<(Arc<Thought>, bool)>,
     /// Whether the keys are shown for someone who has never played.
     pub(crate) welcome: bool,
     files: Files,
@@ -101,6 +104,7 @@ impl UiState {
             notes: Notes::default(),
             presented: PresentedFrame::default(),
             opponent: blank_framebuffer(),
+            thought: None,
             welcome: config.as_ref().is_some_and(|config| !config.found()),
             files: Files::new(options.folders.clone(), options.built_in.clone()),
             dialog: FileDialog::default(),
@@ -206,11 +210,32 @@ impl UiState {
     /// Reads the machine's status, and follows what the machine did by itself.
     pub(crate) fn update_status(&mut self) {
         self.status = self.handle.status();
+        self.keep_thought();
         let stands_still = self.menu.page().is_some() || self.pauses_in_background();
         self.pause.follow(&self.status, self.is_current(), stands_still);
         self.notes.take_new(&self.status, Instant::now());
         self.after_dialog();
         self.sync();
+    }
+
+    /// Keeps what the computer thought until it thinks of its next piece. The opponent's is the one
+    /// to watch.
+    fn keep_thought(&mut self) {
+        let [own, opponent] = &self.status.thoughts;
+        if let Some(thought) = opponent {
+            self.thought = Some((Arc::clone(thought), true));
+        } else if let Some(thought) = own {
+            self.thought = Some((Arc::clone(thought), false));
+        }
+        let plays = self.status.computer || self.status.versus.is_some();
+        if !plays || !self.settings.tetris.thoughts {
+            self.thought = None;
+        }
+    }
+
+    /// Returns what the computer thought of its last piece, and whether it is the opponent.
+    pub(crate) fn thought(&self) -> Option<(&Thought, bool)> {
+        self.thought.as_ref().map(|(thought, opponent)| (&**thought, *opponent))
     }
 
     /// Opens what was chosen in the desktop's own dialog, if anything was.

@@ -13,12 +13,17 @@ const BLOCK: u8 = 0x7C;
 /// The built-in cartridge.
 const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
 
+/// The cartridge that is known by its hash alone.
+const SLOW: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
+
 fn profile() -> Profile {
     Profile::of_image(IMAGE).unwrap()
 }
 
-fn versus() -> Versus {
-    Versus::new(profile(), Cartridge::from_bytes(IMAGE).unwrap(), Computer::default(), Nets::default().into())
+fn versus(image: &[u8]) -> Versus {
+    let profile = Profile::of_image(image).unwrap();
+    let cartridge = Cartridge::from_bytes(image).unwrap();
+    Versus::new(profile, cartridge, Computer::default(), Nets::default().into())
 }
 
 /// Returns a player on a console of their own: Start until a game is on, then whatever `hands`
@@ -30,7 +35,8 @@ fn play(
     hands: fn(u64) -> Buttons,
 ) -> Vec<VersusEvent> {
     let frame = |frame| {
-        let buttons = match View::new(player.state().ram()) {
+        let memory = versus.profile.as_mapped(player.state().ram());
+        let buttons = match View::new(&memory) {
             view if view.in_play()
                 && (play_state::ACTIVE..play_state::CURTAIN).contains(&view.play_state()) =>
             {
@@ -45,8 +51,8 @@ fn play(
     (0..frames).filter_map(frame).collect()
 }
 
-fn emulator() -> Emulator {
-    Emulator::bare(Cartridge::from_bytes(IMAGE).unwrap(), Config::default())
+fn emulator(image: &[u8]) -> Emulator {
+    Emulator::bare(Cartridge::from_bytes(image).unwrap(), Config::default())
 }
 
 fn down(frame: u64) -> Buttons {
@@ -55,18 +61,20 @@ fn down(frame: u64) -> Buttons {
 
 #[test]
 fn the_computer_begins_with_the_player_and_wins_when_the_player_is_out() {
-    let (mut versus, mut player) = (versus(), emulator());
-    let news = play(&mut versus, &mut player, 4000, down);
-    let [VersusEvent::Begun(0), VersusEvent::Lost([0, _]), ref rest @ ..] = news[..] else {
-        panic!("{news:?}")
-    };
-    assert!(news[1].to_string().contains("wins"));
-    assert_eq!(rest.first(), Some(&VersusEvent::Begun(0)), "and again");
+    for image in [IMAGE, SLOW] {
+        let (mut versus, mut player) = (versus(image), emulator(image));
+        let news = play(&mut versus, &mut player, 4000, down);
+        let [VersusEvent::Begun(0), VersusEvent::Lost([0, _]), ref rest @ ..] = news[..] else {
+            panic!("{news:?}")
+        };
+        assert!(news[1].to_string().contains("wins"));
+        assert_eq!(rest.first(), Some(&VersusEvent::Begun(0)), "and again");
+    }
 }
 
 #[test]
 fn what_the_player_clears_comes_up_on_the_other_side_with_one_hole_and_before_the_next_piece() {
-    let (mut versus, mut player) = (versus(), emulator());
+    let (mut versus, mut player) = (versus(IMAGE), emulator(IMAGE));
     play(&mut versus, &mut player, 800, |_| Buttons::empty());
     let opponent = |versus: &Versus| versus.opponent_console().unwrap().clone();
     let floor = |console: &Console| View::new(console.ram()).playfield()[160..].to_vec();
@@ -95,7 +103,7 @@ fn what_the_player_clears_comes_up_on_the_other_side_with_one_hole_and_before_th
 
 #[test]
 fn the_player_is_pushed_up_and_a_computer_that_is_out_has_lost() {
-    let (mut versus, mut player) = (versus(), emulator());
+    let (mut versus, mut player) = (versus(IMAGE), emulator(IMAGE));
     play(&mut versus, &mut player, 800, |_| Buttons::empty());
     versus.player.pending = 3;
     play(&mut versus, &mut player, 200, down);
@@ -117,7 +125,7 @@ fn second_wins(hertz: u8, nets: [&NetSource; 2], wait: u32) -> bool {
     let computer = Computer::Points(Hands { hertz, ..Hands::default() });
     let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
     let mut versus = Versus::new(profile(), cartridge, computer, nets[1].clone());
-    let mut player = emulator();
+    let mut player = emulator(IMAGE);
     player.set_computer(Some(computer.player(profile(), nets[0], 18, wait)));
     loop {
         assert!(player.frame_number() < 100_000, "no end");
@@ -147,7 +155,6 @@ fn nets_beside_weights_in_duels() {
 
 #[test]
 fn the_computer_plays_against_you_on_a_console_of_your_region() {
-    const SLOW: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
     const PAL: &[u8] = include_bytes!("../../../../roms/maxout-pal.nes");
     for (image, chosen, region) in [
         (IMAGE, None, Region::Ntsc),

@@ -122,7 +122,8 @@ fn play(case: &Case) -> (Emulator, Vec<Step>) {
     while !plays(&emulator) {
         let number = emulator.frame_number();
         assert!(number < WAY_IN, "no game begins: {case:?}");
-        // Long enough to be seen: the window keeps a tap that no game has looked at, the page does not.
+        // Long enough to be seen: the window keeps a tap that no game has looked at, the page does
+        // not.
         let held = if number % 40 >= 28 { Buttons::START } else { Buttons::empty() };
         steps.push(Step::Frame(held));
         steps.last().expect("a step").go(&mut emulator);

@@ -50,8 +50,8 @@ const LEVELS: &[(&str, &str, u8)] = &[
 
 /// Arrows between equals that are wanted: `maxout play` is the binary of the window, the fuzzer
 /// reads, plays and answers as the window and `maxout ai serve` do, scripts write files whole, the
-/// stream's tests compare its figures with those of practice and stream a match, and the program's tests compare all
-/// front ends.
+/// stream's tests compare its figures with those of practice and stream a match, and the program's
+/// tests compare all front ends.
 const WANTED: &[(&str, &str)] = &[
     ("maxout", "desktop"),
     ("maxout", "maxout-python"),
@@ -243,7 +243,7 @@ mod tests {
         let up = findings(member("nes-cpu", "crates/nes-cpu", &[("nes", true)]));
         assert_eq!(up.len(), 1);
         assert!(
-            up[0].starts_with("crates/nes-cpu/Cargo.toml:6: nes-cpu (level 1) may not name nes (level 2)"),
+            up[0].starts_with("crates/nes-cpu/Cargo.toml:6: nes-cpu (level 1) may not name nes (level 3)"),
             "{up:?}"
         );
     }

@@ -285,8 +285,10 @@ fn nothing_lies_over_the_picture() {
 fn what_the_computer_weighs_lies_on_the_playfield_and_nowhere_else() {
     for window in [(1280, 800, 1.0), (3840, 2160, 2.0), (700, 500, 1.0)] {
         let mut screen = Screen::new(window);
+        screen.room.state.settings.tetris.thoughts = true;
         screen.room.done(|status| {
             (status.game, status.thoughts) = (Some(game()), [Some(Arc::new(thought())), None]);
+            status.computer = true;
         });
         let output = screen.draw(window);
         let picture = screen.stage();

@@ -164,7 +164,11 @@ fn clears(game: &GameStatus, colours: &Colours) -> Card {
         value: count.to_string(),
         colour: if name == "Tetris" { colours.best } else { colours.faint },
     });
-    Card::new("Clears", format!("{} lines", game.figures.lines)).with(Block::Bars(bars.collect()))
+    Card::new("Clears", lines_of(game.figures.lines)).with(Block::Bars(bars.collect()))
+}
+
+fn lines_of(lines: u32) -> String {
+    if lines == 1 { "1 line".into() } else { format!("{lines} lines") }
 }
 
 fn stack(game: &GameStatus, colours: &Colours) -> Card {
