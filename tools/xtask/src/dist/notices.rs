@@ -83,6 +83,17 @@ pub(crate) fn text(workspace: &Workspace, package: &str, features: &[&str], targ
     // A text, and who brings it. Line ends and spaces at the end of a line do not make two texts of
     // one.
     let mut texts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let (ours, packages): (Vec<_>, Vec<_>) =
+        packages.into_iter().partition(|package| package.source.is_none());
+    for package in ours {
+        // Fonts that lie in a package of ours.
+        let assets = package.manifest_path.parent().context("a manifest without a folder")?.join("assets");
+        for text in if assets.is_dir() { licences(&assets)? } else { vec![] } {
+            let name = format!("fonts of {}", package.name);
+            let _ = writeln!(out, "{name}: OFL-1.1");
+            texts.entry(text.trim().to_owned()).or_default().insert(name);
+        }
+    }
     for package in packages {
         let Package { name, version, license, repository, .. } = package;
         let license = license.as_deref().unwrap_or("see below");
@@ -106,7 +117,7 @@ pub(crate) fn text(workspace: &Workspace, package: &str, features: &[&str], targ
     Ok(out)
 }
 
-/// The packages of others that a package of ours is linked from.
+/// The packages that a package of ours is linked from, ours among them.
 fn inside<'a>(metadata: &'a Metadata, ours: &str) -> Result<Vec<&'a Package>> {
     let nodes: HashMap<&str, &Node> =
         metadata.resolve.nodes.iter().map(|node| (node.id.as_str(), node)).collect();
@@ -130,7 +141,7 @@ fn inside<'a>(metadata: &'a Metadata, ours: &str) -> Result<Vec<&'a Package>> {
             }
         }
     }
-    Ok(seen.iter().map(|id| packages[id]).filter(|package| package.source.is_some()).collect())
+    Ok(seen.iter().map(|id| packages[id]).collect())
 }
 
 /// The texts of licences in a package: of its own folder, and of those two below it, where fonts
@@ -224,7 +235,15 @@ mod tests {
         let mut inside: Vec<&str> =
             inside(&metadata, "maxout")?.iter().map(|package| package.name.as_str()).collect();
         inside.sort_unstable();
-        assert_eq!(inside, ["deep", "linked", "lua-src"]);
+        assert_eq!(inside, ["deep", "linked", "lua-src", "maxout"]);
+        Ok(())
+    }
+
+    #[test]
+    fn the_fonts_of_the_window_bring_their_licence() -> Result<()> {
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/desktop/assets");
+        let texts = licences(&assets)?;
+        assert!(texts.iter().any(|text| text.contains("SIL Open Font License")), "{} texts", texts.len());
         Ok(())
     }
 
