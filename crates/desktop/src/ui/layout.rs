@@ -99,8 +99,8 @@ impl Layout {
 
 /// Returns the largest whole multiple at which rails fit beside the picture, and whether two do.
 ///
-/// Rails are to be readable: in a wide window their least width grows with it, in a high one that of
-/// the bars. Both grow more slowly than the window, so that the picture never shrinks.
+/// Rails are to be readable: in a wide window their least width grows with it, in a high one that
+/// of the bars. Both grow more slowly than the window, so that the picture never shrinks.
 fn largest(wanted: &Wanted, desktop: f64) -> Option<(u32, bool)> {
     const READABLE: f64 = 0.7;
     let Wanted { window: (width, height), framing, pictures, rails, .. } = *wanted;

@@ -1,5 +1,5 @@
-//! Puzzles in the window and in a terminal: which is asked, where the piece is held, what the answer
-//! came to.
+//! Puzzles in the window and in a terminal: which is asked, where the piece is held, what the
+//! answer came to.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -152,8 +152,8 @@ impl PuzzleDesk {
         asked.cursor = Cursor::new(judge.places(&asked.puzzle.position), &asked.puzzle.position.board);
     }
 
-    /// Moves the piece, places it, or goes on to the next puzzle after an answer. Returns whether the
-    /// step was one of these; going back is one while the first piece can be taken back.
+    /// Moves the piece, places it, or goes on to the next puzzle after an answer. Returns whether
+    /// the step was one of these; going back is one while the first piece can be taken back.
     pub(crate) fn step(&mut self, step: Step) -> bool {
         let Some(asked) = &mut self.asked else { return false };
         if asked.verdict.is_some() {

@@ -5,7 +5,9 @@ mod actions;
 mod files;
 mod held_keys;
 mod pause;
+mod press;
 mod settings_sync;
+mod thought;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -218,26 +220,6 @@ impl UiState {
         self.sync();
     }
 
-    /// Keeps what the computer thought until it thinks of its next piece. The opponent's is the one
-    /// to watch.
-    fn keep_thought(&mut self) {
-        let [own, opponent] = &self.status.thoughts;
-        if let Some(thought) = opponent {
-            self.thought = Some((Arc::clone(thought), true));
-        } else if let Some(thought) = own {
-            self.thought = Some((Arc::clone(thought), false));
-        }
-        let plays = self.status.computer || self.status.versus.is_some();
-        if !plays || !self.settings.tetris.thoughts {
-            self.thought = None;
-        }
-    }
-
-    /// Returns what the computer thought of its last piece, and whether it is the opponent.
-    pub(crate) fn thought(&self) -> Option<(&Thought, bool)> {
-        self.thought.as_ref().map(|(thought, opponent)| (&**thought, *opponent))
-    }
-
     /// Opens what was chosen in the desktop's own dialog, if anything was.
     fn after_dialog(&mut self) {
         match self.dialog.answer(Instant::now()) {
@@ -310,21 +292,6 @@ impl UiState {
         };
         self.sync();
         request
-    }
-
-    /// The game stands still until the player presses something that is the game's.
-    pub(super) fn wait_for_press(&mut self) {
-        self.pause.set_on();
-        self.handle.send(Command::Pause);
-        self.waits_for_press = true;
-        self.say(MessageKind::Note, "the position waits for your first press");
-    }
-
-    /// Lets a game that waits for a press go on after one.
-    fn go_on_after_press(&mut self, pressed: bool) {
-        if pressed && std::mem::take(&mut self.waits_for_press) && self.pause.is_on() {
-            self.pause.toggle();
-        }
     }
 
     /// Opens the menu of the game that is on.

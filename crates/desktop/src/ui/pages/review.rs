@@ -258,7 +258,8 @@ fn cost_share(loss: f32) -> f32 {
     ((loss.max(1.0).log10() - 2.0) / 3.0).clamp(0.0, 1.0)
 }
 
-/// The score that was to be expected at each placement, and what each cost below. A click goes there.
+/// The score that was to be expected at each placement, and what each cost below. A click goes
+/// there.
 fn graph(
     ui: &egui::Ui,
     canvas: &Canvas,
