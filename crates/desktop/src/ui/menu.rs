@@ -169,6 +169,10 @@ impl Menu {
     /// Returns the line that the cursor is on: the nearest choice from where it was put. None where
     /// there is none to choose.
     pub(crate) fn cursor(&self, rows: &[Row]) -> Option<usize> {
+        // There the steps move the piece.
+        if self.page() == Some(Page::Puzzle) && self.puzzles.asked.is_some() {
+            return None;
+        }
         let at = self.places.last()?.cursor;
         let choices = || (0..rows.len()).filter(|&row| rows[row].is_choice());
         choices().find(|&row| row >= at).or_else(|| choices().next_back())

@@ -34,12 +34,18 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         Row::heading("By theme"),
     ];
     rows.extend(desk.themes().into_iter().filter(|(_, count)| *count > 0).map(|(theme, count)| {
-        let name = theme.to_string().replace(['_', '-'], " ");
-        let mut letters = name.chars();
-        let name: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+        let name = name_of(theme);
         Row::new(Item::Puzzle(Ask::Of(theme)), name).with(count.to_string())
     }));
     rows
+}
+
+/// Returns the name of a theme as menus write it.
+fn name_of(theme: Theme) -> String {
+    let words = theme.to_string().replace(['_', '-'], " ").replace("level", "level ");
+    let words = words.replace("  ", " ");
+    let mut letters = words.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// Returns what is said of the puzzle that is asked, for a list of characters too.
@@ -64,4 +70,17 @@ pub(super) fn puzzle(scene: &Scene<'_>) -> Vec<Row> {
         }));
     }
     rows.into_iter().map(|row| row.in_zone(Zone::Panel)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn themes_have_names_of_words() {
+        assert_eq!(
+            [Theme::BurnOrWait, Theme::Level29, Theme::IDependency].map(name_of),
+            ["Burn or wait", "Level 29", "I dependency"]
+        );
+    }
 }

@@ -68,12 +68,15 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
 fn panel(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
     let mut top = area.top();
     for (number, row) in shown.of(Zone::Panel) {
-        let height = if row.is_choice() { 42.0 } else { 24.0 };
-        let place = Rect::from_min_size(Pos2::new(area.left(), top), Vec2::new(area.width(), height));
-        if row.is_choice() || place.bottom() <= area.bottom() {
+        if row.is_choice() {
+            let place = Rect::from_min_size(Pos2::new(area.left(), top), Vec2::new(area.width(), 42.0));
             list::line(ui, canvas, place, (number, row), shown, desk);
+            top += 42.0;
+        } else if top + 34.0 <= area.bottom() {
+            let style = (Type::Label, canvas.colours.soft);
+            top += 4.0
+                + canvas.paragraph(Pos2::new(area.left(), top + 4.0), &row.label, style, (area.width(), 2));
         }
-        top += height;
     }
 }
 
@@ -140,7 +143,15 @@ fn facts(canvas: &Canvas, area: Rect, seen: Option<&Reviewed>, review: &ReviewSt
             format!("Piece {}, {}", reviewed.number, reviewed.piece),
             format!("level {} · {} lines", reviewed.level, reviewed.lines),
         )
-        .with(Block::Figure { figure, unit: "", colour, beside: [reviewed.class.to_string(), kind] })
+        .with(Block::Figure {
+            figure,
+            unit: "",
+            colour,
+            beside: [
+                if reviewed.class == Class::Best { String::new() } else { reviewed.class.to_string() },
+                kind,
+            ],
+        })
         .with(Block::Lines(lines));
         card.edge = (reviewed.class >= Class::Mistake).then_some(colour);
         cards.push(card);
