@@ -204,7 +204,7 @@ impl Menu {
             return true;
         }
         if self.page() == Some(Page::Coach) {
-            return self.to_a_costly_one(letters, rows);
+            return self.point_at_a_costly_one(letters, rows);
         }
         if !matches!(self.page(), Some(Page::Open | Page::Recent)) {
             return false;
@@ -225,7 +225,7 @@ impl Menu {
 
     /// Goes to the next placement of a review that was an inaccuracy or worse by K, and to the one
     /// before by J. Returns whether the letter is one of these.
-    fn to_a_costly_one(&mut self, letters: &str, rows: &[Row]) -> bool {
+    fn point_at_a_costly_one(&mut self, letters: &str, rows: &[Row]) -> bool {
         let is_costly = |row: &&Row| {
             let words = ["inaccuracy", "mistake", "blunder"];
             row.zone == Zone::Main && words.iter().any(|word| row.value.ends_with(word))
@@ -347,16 +347,7 @@ impl Menu {
                 }
                 self.point(row);
             }
-            Item::Puzzle(ask) => {
-                match ask {
-                    Ask::Daily => self.puzzles.ask_daily(),
-                    Ask::Any => self.puzzles.ask_next(None),
-                    Ask::Of(theme) => self.puzzles.ask_next(Some(theme)),
-                }
-                if self.puzzles.asked.is_some() {
-                    self.go(Page::Puzzle);
-                }
-            }
+            Item::Puzzle(ask) => self.ask_puzzle(ask),
             Item::Again => return Some(self.done(MenuAction::Again)),
             Item::Setting(setting) => setting.step(settings, 1),
             Item::PracticeOption(name) => settings.practice.step_option(name, 1),
@@ -440,6 +431,17 @@ impl Menu {
             Item::Unavailable | Item::Text | Item::Heading => {}
         }
         None
+    }
+
+    fn ask_puzzle(&mut self, ask: Ask) {
+        match ask {
+            Ask::Daily => self.puzzles.ask_daily(),
+            Ask::Any => self.puzzles.ask_next(None),
+            Ask::Of(theme) => self.puzzles.ask_next(Some(theme)),
+        }
+        if self.puzzles.asked.is_some() {
+            self.go(Page::Puzzle);
+        }
     }
 
     fn done(&mut self, action: MenuAction) -> MenuAction {

@@ -34,7 +34,7 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         Row::heading("By theme"),
     ];
     rows.extend(desk.themes().into_iter().filter(|(_, count)| *count > 0).map(|(theme, count)| {
-        let name = theme.to_string().replace('_', " ").replace('-', " ");
+        let name = theme.to_string().replace(['_', '-'], " ");
         let mut letters = name.chars();
         let name: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
         Row::new(Item::Puzzle(Ask::Of(theme)), name).with(count.to_string())
