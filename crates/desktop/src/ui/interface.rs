@@ -236,8 +236,8 @@ impl Interface<'_> {
     }
 
     /// Returns where the slider of a kept game stands: in place of the lower bar, else below the
-    /// cards of the strip or of a rail, else over the lowest lines of the picture, below what is said
-    /// there.
+    /// cards of the strip or of a rail, else over the lowest lines of the picture, below what is
+    /// said there.
     fn slider_room(&self) -> egui::Rect {
         let Layout { left, right, strip, foot, .. } = *self.layout;
         match (foot, strip.or(left).or(right)) {
