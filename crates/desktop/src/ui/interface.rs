@@ -19,6 +19,9 @@ use crate::video::viewport::{Framing, Viewport};
 /// those that a television hides.
 const NOTICE_LINES: f32 = 24.0;
 
+/// Height of the slider of a kept game where it stands below cards.
+const SLIDER: f32 = 36.0;
+
 /// What came of laying the interface out.
 #[derive(Default)]
 pub(crate) struct Laid {
@@ -70,6 +73,8 @@ impl Interface<'_> {
         let rows = self.state.rows();
         let page = self.state.menu.page()?;
         let (cursor, in_sight) = (self.state.menu.cursor(&rows), self.state.menu.in_sight(&rows));
+        // Its keys move the piece.
+        let cursor = cursor.filter(|_| page != Page::Puzzle);
         let messages = if area.is_some() { vec![] } else { self.state.notes.lines() };
         let mut nav = std::mem::take(&mut self.state.menu.nav);
         let mut editor = std::mem::take(&mut self.state.menu.editor);
@@ -135,7 +140,7 @@ impl Interface<'_> {
     /// The game with its rails and bars.
     fn game(&mut self, context: &egui::Context, is_paused: bool) -> Laid {
         let mut laid = Laid { busy: true, ..Laid::default() };
-        let Layout { stage, left, right, strip, top, foot, zoom, .. } = *self.layout;
+        let Layout { left, right, strip, top, foot, .. } = *self.layout;
         let canvas = Canvas::new(layer(context, "rails"), self.state.settings.look.theme.colours());
         let thoughts = self.state.status.thoughts.clone();
         for (picture, thought) in (0..).zip(&thoughts) {
@@ -146,6 +151,12 @@ impl Interface<'_> {
         let cards = self.cards();
         let [left_cards, right_cards] = cards;
         let messages = self.state.notes.lines();
+        let replay = self.state.status.practice.as_ref().and_then(|practice| practice.replay);
+        let replay = replay.filter(|_| !is_paused).map(|replay| (replay, self.slider_room()));
+        let above_slider = |area: egui::Rect| match replay {
+            Some((_, slider)) if area.contains(slider.center()) => area.with_max_y(slider.top()),
+            _ => area,
+        };
         for (area, is_left) in [(left, true), (right, false)] {
             let Some(area) = area.map(|area| self.points(area)) else { continue };
             if !is_left && is_paused {
@@ -163,6 +174,7 @@ impl Interface<'_> {
             } else {
                 all.extend(if is_left { left_cards.clone() } else { right_cards.clone() });
             }
+            let area = above_slider(area);
             let area = if top.is_none() && is_left { self.chips(&canvas, area) } else { area };
             rail::stack(&canvas, area, &all);
             let has_toasts = !is_left || right.is_none();
@@ -177,7 +189,7 @@ impl Interface<'_> {
                 area.top() + 0.5,
                 egui::Stroke::new(1.0, canvas.colours.line),
             );
-            rail::row(&canvas, area, &left_cards);
+            rail::row(&canvas, above_slider(area), &left_cards);
             if is_paused {
                 rail::toasts(&canvas, area.with_min_x(area.right() - 300.0), &messages);
             }
@@ -194,8 +206,6 @@ impl Interface<'_> {
                 })
                 .inner;
         }
-        let replay = self.state.status.practice.as_ref().and_then(|practice| practice.replay);
-        let replay = replay.filter(|_| !is_paused);
         if let Some(area) = foot.map(|area| self.points(area)) {
             let (left, right) = if is_paused {
                 (
@@ -209,26 +219,44 @@ impl Interface<'_> {
             } else {
                 bars::game_hints(&self.state.status)
             };
-            if let Some(replay) = replay {
+            if replay.is_some() {
                 canvas.fill(area, 0, canvas.colours.rail);
-                laid.sought = scrubber::slider(context, area, replay, self.scrubbed);
             } else {
                 bars::foot(&canvas, area, &left, &right);
             }
         }
         if left.is_none() && right.is_none() {
-            let picture = self.framing.viewport_within(stage);
-            let high = (picture.height as f32 * NOTICE_LINES / 240.0) / zoom as f32;
-            let screen = self.points(picture);
-            let lowest = screen.with_min_y(screen.bottom() - high);
-            laid.busy = notice(&canvas, lowest, &messages, self.state);
-            laid.busy |= thoughts.iter().any(Option::is_some);
-            if let Some(replay) = replay {
-                laid.busy = true;
-                laid.sought = scrubber::slider(context, lowest, replay, self.scrubbed);
-            }
+            laid.busy = notice(&canvas, above_slider(self.lowest_lines()), &messages, self.state);
+            laid.busy |= replay.is_some() || thoughts.iter().any(Option::is_some);
+        }
+        if let Some((replay, area)) = replay {
+            laid.sought = scrubber::slider(context, area, replay, self.scrubbed);
         }
         laid
+    }
+
+    /// Returns where the slider of a kept game stands: in place of the lower bar, else below the
+    /// cards of the strip or of a rail, else over the lowest lines of the picture, below what is
+    /// said there.
+    fn slider_room(&self) -> egui::Rect {
+        let Layout { left, right, strip, foot, .. } = *self.layout;
+        match (foot, strip.or(left).or(right)) {
+            (Some(foot), _) => self.points(foot),
+            (None, Some(part)) => {
+                let area = self.points(part);
+                area.with_min_y(area.bottom() - SLIDER)
+            }
+            (None, None) => {
+                let area = self.lowest_lines();
+                area.with_min_y(area.center().y)
+            }
+        }
+    }
+
+    /// Returns the part of a picture without rails on which notices may lie.
+    fn lowest_lines(&self) -> egui::Rect {
+        let picture = self.points(self.framing.viewport_within(self.layout.stage));
+        picture.with_min_y(picture.bottom() - picture.height() * NOTICE_LINES / 240.0)
     }
 
     /// Draws the signs of what goes on at the top of a rail. Returns the rest of it.

@@ -17,7 +17,7 @@ const FOOT: f64 = 36.0;
 const STRIP: f64 = 150.0;
 
 /// A window smaller than this, in points, has the picture alone.
-const LEAST: (f64, f64) = (760.0, 600.0);
+pub(crate) const LEAST: (f64, f64) = (760.0, 600.0);
 
 /// The window that type is as large as usual in, in points.
 const USUAL: (f64, f64) = (1280.0, 800.0);

@@ -63,6 +63,18 @@ pub(crate) fn when(time: SystemTime, now: SystemTime) -> String {
     }
 }
 
+/// Returns the same for a narrow column: how long ago it was, or the day.
+pub(crate) fn day(time: SystemTime, now: SystemTime) -> String {
+    match now.duration_since(time).map(|age| age.as_secs()) {
+        Ok(seconds @ 0..120) => format!("{seconds} s ago"),
+        Ok(seconds @ 120..7200) => format!("{} min ago", seconds / 60),
+        _ => {
+            let stamp = when(time, now);
+            stamp.split_once(' ').map_or(stamp.clone(), |(day, _)| day.to_owned())
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -86,5 +98,8 @@ mod tests {
             "{}",
             after(90_000)
         );
+        let day = |seconds| day(then, then + Duration::from_secs(seconds));
+        assert_eq!([day(5), day(600)], ["5 s ago", "10 min ago"]);
+        assert!(day(90_000).starts_with("2023-11-1") && day(90_000).len() == 10, "{}", day(90_000));
     }
 }

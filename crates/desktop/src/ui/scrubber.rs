@@ -4,6 +4,9 @@ use egui::{Align2, Context, Frame, Id, Rect, RichText, Sense, Slider, Vec2};
 
 use crate::ui::theme::Type;
 
+/// The least width of a slider that has the key beside it.
+const WIDE: f32 = 360.0;
+
 /// Returns a number of frames as minutes and seconds.
 fn time(frames: u64) -> String {
     let seconds = (frames as f64 / crate::FRAME_RATE) as u64;
@@ -31,12 +34,14 @@ pub(crate) fn slider(
             let font = Type::Small.font();
             Frame::new().inner_margin(2.0).show(ui, |ui| {
                 ui.spacing_mut().item_spacing = Vec2::new(8.0, 2.0);
-                ui.spacing_mut().slider_width = (area.width() - 260.0).max(60.0);
+                let is_wide = area.width() >= WIDE;
+                let beside = if is_wide { 260.0 } else { 150.0 };
+                ui.spacing_mut().slider_width = (area.width() - beside).max(60.0);
                 ui.spacing_mut().interact_size.y = 16.0;
                 ui.horizontal(|ui| {
                     // Digits of one width: the slider stays where it is.
                     let end = time(last);
-                    let text = format!("▶ {:>1$} / {end}", time(at), end.len());
+                    let text = format!("{:>1$} / {end}", time(at), end.len());
                     ui.label(RichText::new(text).font(Type::Code.font()));
                     let slider = Slider::new(&mut at, 0..=last.max(1)).show_value(false).smart_aim(false);
                     let slider = ui.add(slider.handle_shape(egui::style::HandleShape::Circle));
@@ -51,7 +56,9 @@ pub(crate) fn slider(
                     }
                     *held = slider.is_pointer_button_down_on().then_some(at);
                     moved = (at != before).then_some(at.min(last));
-                    ui.label(RichText::new("A: play on").font(font));
+                    if is_wide {
+                        ui.label(RichText::new("A: play on").font(font));
+                    }
                 });
             });
         });

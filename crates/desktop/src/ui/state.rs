@@ -419,6 +419,11 @@ impl UiState {
             return None;
         }
         let rows = self.rows();
+        // A name that is sought may have several words.
+        if code == KeyCode::Space && self.menu.page() == Some(Page::Find) {
+            self.menu.type_ahead(" ", &rows, Instant::now());
+            return None;
+        }
         if code == KeyCode::Backspace && self.menu.erase_digit(&rows, &mut self.settings) {
             return None;
         }

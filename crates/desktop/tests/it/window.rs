@@ -9,7 +9,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use crate::display::{BLUE, CROSS, Display, RED, Session, close, drag, example, write_cartridge};
+use crate::display::{BLUE, CROSS, Display, RED, Session, close, differing, drag, example, write_cartridge};
 
 const GREEN: u8 = 0x1A;
 
@@ -31,7 +31,10 @@ fn a_window_shows_the_game_hears_the_keys_and_survives_a_storm_of_resizes() {
         display.xdotool(&["windowsize", &id, &width, &height]);
     }
     display.xdotool(&["windowsize", &id, "1024", "960"]);
-    window.wait_for("the picture after the storm", || display.share(BLUE) > 0.74);
+    // Beside a rail, and alone.
+    window.wait_for("the picture after the storm", || display.share(BLUE) > 0.4);
+    window.press(&["bracketleft", "bracketright"]);
+    window.wait_for("the picture without rails", || display.share(BLUE) > 0.7);
 
     window.press(&["ctrl+q"]);
     window.end();
@@ -44,12 +47,18 @@ fn the_menu_stops_the_game_and_a_window_that_was_hidden_plays_on_until_it_is_clo
     let display = Display::start(folder.path());
     let mut window = Session::start(&display, folder.path(), "backdrop", BLUE, &folder.path().join("player"));
 
+    let game = display.pixels();
     window.press(&["Escape"]);
-    window.wait_for("the menu", || display.share(BLUE) < 0.05);
+    // It stands in the rail; the picture stays, and hears no key.
+    window.wait_for("the menu", || differing(&game, &display.pixels()) > 0.01);
     display.xdotool(&["keydown", "x"]);
+    thread::sleep(Duration::from_secs(1));
+    assert!(display.share(BLUE) > 0.4, "the game stands still");
     window.press(&["Escape"]);
+    window.wait_for("the rail", || differing(&game, &display.pixels()) < 0.01);
+    thread::sleep(Duration::from_secs(1));
+    assert!(display.share(BLUE) > 0.4, "a key of the menu is not one of the game");
     display.xdotool(&["keyup", "x"]);
-    window.wait_for("the game", || display.share(BLUE) > 0.4);
 
     let id = window.id.clone();
     display.xdotool(&["windowunmap", &id]);
@@ -78,10 +87,8 @@ fn another_cartridge_is_chosen_from_the_list_of_files_and_settings_are_kept() {
     // The desktop's dialog, the folder above, the player's, this game, the other.
     window.press(&["o", "Down", "Down", "Down", "Down", "Return"]);
     window.wait_for("the other cartridge", || display.share(GREEN) > 0.4);
-    // Menu, settings, picture, filter.
-    window.press(&["Escape"]);
-    window.press(&["Down"; 7]);
-    window.press(&["Return", "Return", "Right"]);
+    // Menu, the last but two of its rows, picture, filter.
+    window.press(&["Escape", "End", "Up", "Up", "Return", "Return", "Right"]);
     window.press(&["Escape", "Escape", "Escape", "F12"]);
     let shots = player.join("screenshots");
     window.wait_for("a screenshot", || fs::read_dir(&shots).is_ok_and(|files| files.count() == 1));

@@ -399,7 +399,9 @@ fn c_in_a_real_window_lets_the_computer_play_a_cartridge_that_is_known_by_its_ha
     assert!(pressed, "there was no window");
     let mut console =
         nes::Console::new(nes::Cartridge::from_bytes(slow).expect("ours"), nes::Config::default());
-    console.load(&fs::read(folder.path().join("end.state")).expect("a state")).expect("its state");
+    let state = fs::read(folder.path().join("end.state")).expect("a state");
+    let state = emulator::SavedState::read(&state).expect("a saved state");
+    console.load(&state.console).expect("its state");
     let view = tetris::View::new(console.ram());
     let pieces: u32 = view.piece_counts().iter().sum();
     assert!(view.in_game() && pieces > 10, "{pieces} pieces; {complaints}");
@@ -511,11 +513,11 @@ fn the_slider_of_a_kept_game_in_a_real_window_goes_back_to_the_same_picture_and_
         line.and_then(|value| value.parse().ok()).expect("its place")
     };
     let (width, height) = (value("WIDTH"), value("HEIGHT"));
-    let unit = (width / 640.0).min(height / 480.0);
     let field = [0.3 * width, 0.2 * height, 0.4 * width, 0.6 * height].map(|value| value as u32);
-    // The slider is 400 units wide, in the middle of the window's last line.
+    // The slider stands in place of the lower bar, 36 points high, with the time at its left and a
+    // key at its right.
     let click = |share: f64| {
-        let at = [width / 2.0 + (share - 0.5) * 300.0 * unit, height - 21.0 * unit];
+        let at = [width / 2.0 + (share - 0.5) * 0.75 * width, height - 18.0];
         let [x, y] = at.map(|value| (value as u32).to_string());
         xdotool(&display, &["mousemove", "--window", &id, &x, &y]);
         // A window without a graphics card draws a few times a second; a hand is no faster.

@@ -405,7 +405,7 @@ fn pace(mode: Mode, log: &Log) -> Vec<i32> {
 }
 
 /// Why nothing can be taken back.
-const NO_PRACTICE: &str = "undo and marks work in practice only: Esc, Tetris, Practice";
+const NO_PRACTICE: &str = "undo and marks work in practice only: Esc, Another mode";
 
 fn luck_text(other: bool) -> &'static str {
     if other { ", other pieces from here" } else { "" }

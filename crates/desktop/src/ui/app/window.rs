@@ -9,6 +9,7 @@ use winit::window::Window;
 
 use crate::DesktopError;
 use crate::error::reason;
+use crate::ui::layout::LEAST;
 use crate::video::viewport::Framing;
 
 pub(super) fn window(
@@ -44,7 +45,7 @@ pub(super) fn function_key(key: NamedKey) -> Option<u8> {
 pub(super) fn start_size(
     event_loop: &ActiveEventLoop,
     framing: Framing,
-    (scale, pictures): (u8, u32),
+    wanted: (u8, u32),
     rails: u32,
 ) -> (u32, u32) {
     let screen = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
@@ -52,12 +53,26 @@ pub(super) fn start_size(
         let size = screen.size().to_logical::<f64>(screen.scale_factor());
         ((size.width * 0.9) as u32, (size.height * 0.9) as u32)
     });
-    let beside = rails * RAIL;
+    size_within(room, framing, wanted, rails)
+}
+
+/// Returns the same for what is free of the screen. One rail is given up for a larger picture, but
+/// no window that wants rails is too small for them, if the screen is not.
+fn size_within(room: (u32, u32), framing: Framing, (scale, pictures): (u8, u32), rails: u32) -> (u32, u32) {
     let above = if rails > 0 { BARS } else { 0 };
-    let free = (room.0.saturating_sub(beside), room.1.saturating_sub(above));
-    let largest = framing.scale(free.0 / pictures, free.1).unwrap_or(1);
-    let (width, height) = framing.size(u32::from(scale).clamp(1, 16).min(largest));
-    (width * pictures + beside, height + above)
+    let fit = |rails: u32| {
+        let free = (room.0.saturating_sub(rails * RAIL), room.1.saturating_sub(above));
+        let largest = framing.scale(free.0 / pictures, free.1).unwrap_or(1);
+        (u32::from(scale).clamp(1, 16).min(largest), rails)
+    };
+    let (scale, rails) = (rails.min(1)..=rails).map(fit).max().unwrap_or((1, 0));
+    let (width, height) = framing.size(scale);
+    let size = (width * pictures + rails * RAIL, height + above);
+    if rails == 0 {
+        return size;
+    }
+    let least = |wanted: u32, least: f64, room: u32| wanted.max((least as u32).min(room));
+    (least(size.0, LEAST.0, room.0), least(size.1, LEAST.1, room.1))
 }
 
 /// The width of a rail, and the height of both bars, in points.
@@ -107,6 +122,33 @@ fn place_on_screen(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::layout::{Layout, Wanted};
+
+    #[test]
+    fn the_window_begins_with_rails_on_every_usual_screen() {
+        for (screen, size, scale) in [
+            ((1280, 800), (1024, 600), 2),
+            ((1366, 768), (1024, 600), 2),
+            ((1280, 1024), (1024, 800), 3),
+            ((1440, 900), (1280, 800), 3),
+            ((1920, 1080), (1280, 800), 3),
+            ((3840, 2160), (1280, 800), 3),
+        ] {
+            let room = (screen.0 * 9 / 10, screen.1 * 9 / 10);
+            let window = size_within(room, Framing::default(), (3, 1), 2);
+            assert_eq!(window, size, "{screen:?}");
+            let layout = Layout::of(&Wanted {
+                window,
+                desktop: 1.0,
+                framing: Framing::default(),
+                pictures: 1,
+                rails: [true; 2],
+            });
+            assert!(layout.right.is_some() && layout.foot.is_some(), "{screen:?}: {layout:?}");
+            assert_eq!(layout.scale, scale, "{screen:?}");
+        }
+        assert_eq!(size_within((1152, 921), Framing::default(), (3, 1), 0), (768, 720), "without rails");
+    }
 
     #[test]
     fn a_window_comes_back_where_it_was_if_there_is_still_a_screen() {

@@ -1,5 +1,6 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use autopilot::{Candidate, Thought, Unit};
 use egui::{Context, FullOutput, Pos2, RawInput, Rect, Shape, Vec2};
@@ -8,11 +9,12 @@ use tetris::Piece;
 
 use super::*;
 use crate::messages::status::{GameStatus, PracticeStatus, Status, VersusStatus};
+use crate::ui::games::KeptGame;
 use crate::ui::layout::Wanted;
 use crate::ui::state::tests::Room;
 use crate::ui::step::Step;
 
-/// The windows of docs/play.md, in pixels, and pixels of a point.
+/// Windows of usual sizes, in pixels, and pixels of a point.
 const WINDOWS: [(u32, u32, f64); 15] = [
     (768, 720, 1.0),
     (800, 600, 1.0),
@@ -173,6 +175,32 @@ fn game() -> Arc<GameStatus> {
     })
 }
 
+/// Games of today and of long ago, with the largest figures and all that may be noted of one.
+fn games() -> Vec<KeptGame> {
+    use practice::{BegunFrom, PlayedBy, Standing};
+
+    let now = std::time::SystemTime::now();
+    let standings = [
+        Standing::default(),
+        Standing { by: PlayedBy::Computer, ..Standing::default() },
+        Standing { from: BegunFrom::Position, ..Standing::default() },
+    ];
+    let begun = [now, now - Duration::from_secs(7_000), std::time::UNIX_EPOCH];
+    let game = |(standing, begun)| KeptGame {
+        path: "game.mxgame".into(),
+        begun,
+        mode: "pace=10".into(),
+        score: Some(9_999_999),
+        level: Some("255".into()),
+        lines: Some("9999".into()),
+        tetris_rate: Some("100.0".into()),
+        versus: None,
+        taps: practice::TapTable::default(),
+        standing,
+    };
+    standings.into_iter().zip(begun).map(game).collect()
+}
+
 fn practice_status(replay: bool) -> PracticeStatus {
     let text = |slot, text: &str| Item::Text { slot, text: text.into(), tone: Tone::Bad };
     PracticeStatus {
@@ -282,6 +310,35 @@ fn nothing_lies_over_the_picture() {
 }
 
 #[test]
+fn a_kept_game_that_plays_has_its_slider_in_every_window() {
+    for window in WINDOWS.into_iter().chain([(700, 500, 1.0)]) {
+        for [left, right] in [[true, true], [true, false], [false, true], [false, false]] {
+            let mut screen = Screen::new(window);
+            let look = &mut screen.room.state.settings.look;
+            (look.left_rail, look.right_rail) = (left, right);
+            screen.room.done(|status| {
+                (status.game, status.practice) = (Some(game()), Some(practice_status(true)));
+            });
+            let output = screen.draw(window);
+            let zoom = screen.layout.zoom as f32;
+            let whole = Vec2::new(window.0 as f32, window.1 as f32) / zoom;
+            let whole = Rect::from_min_size(Pos2::ZERO, whole);
+            let is_time = |text: &egui::epaint::TextShape| text.galley.text().ends_with(" / 1:39");
+            let time = texts(&output).find(|(text, _)| is_time(text));
+            let (time, _) = time.unwrap_or_else(|| panic!("{window:?}, rails {left} {right}: no slider"));
+            let time = time.visual_bounding_rect();
+            assert!(whole.contains_rect(time), "{window:?}: {time:?}");
+            // Nothing else that is written meets it.
+            for (text, clip) in texts(&output).filter(|(text, _)| !is_time(text)) {
+                let seen = text.visual_bounding_rect().intersect(clip);
+                let meets = seen.is_positive() && seen.intersects(time);
+                assert!(!meets, "{window:?}, rails {left} {right}: {} over the slider", text.galley.text());
+            }
+        }
+    }
+}
+
+#[test]
 fn what_the_computer_weighs_lies_on_the_playfield_and_nowhere_else() {
     for window in [(1280, 800, 1.0), (3840, 2160, 2.0), (700, 500, 1.0)] {
         let mut screen = Screen::new(window);
@@ -357,6 +414,7 @@ fn no_text_is_clipped() {
             let mut screen = Screen::new(window);
             screen.room.done(|status| status.game = Some(game()));
             screen.room.state.menu.open(page);
+            screen.room.state.menu.games = games();
             let output = screen.draw(window);
             let mut count = 0;
             for (text, clip) in texts(&output) {

@@ -275,3 +275,20 @@ fn a_position_is_edited_by_keys_and_begins_a_game() {
     assert_eq!(player.asked, [MenuAction::CopyPosition, MenuAction::PastePosition]);
     assert_eq!(player.menu.editor.position.rows, [0; 20]);
 }
+
+#[test]
+fn a_name_of_several_words_is_sought_and_its_spaces_choose_nothing() {
+    use winit::keyboard::KeyCode;
+
+    let mut room = crate::ui::state::tests::Room::new();
+    room.state.menu.open_find();
+    assert!(room.state.type_letters("right"));
+    room.state.key(Some(KeyCode::Space), true, None);
+    assert!(room.state.type_letters("rail"));
+    assert_eq!((room.state.menu.page(), room.state.menu.sought.as_str()), (Some(Page::Find), "right rail"));
+    let rows = room.state.rows();
+    let found = room.state.menu.cursor(&rows).expect("something is found");
+    assert_eq!(rows[found].label, "Right rail");
+    room.state.key(Some(KeyCode::Enter), true, None);
+    assert_eq!(room.state.menu.page(), Some(Page::Look));
+}

@@ -26,7 +26,7 @@ pub(super) fn pause(scene: &Scene<'_>) -> Vec<Row> {
     let marked = practice.is_some_and(|practice| practice.marks > 0);
     let retry = PracticeCommand::Retry { other_luck: false };
     let retry = if practice.is_some() && !marked {
-        Row::if_possible(Err("nothing is marked"), "Try the mark again")
+        Row::if_possible(Err("no mark"), "Try the mark again")
     } else {
         act(retry, "Try the mark again", Shortcut::RetryPosition)
     };

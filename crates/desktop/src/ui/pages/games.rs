@@ -6,7 +6,7 @@ use super::{Desk, Shown, list};
 use crate::ui::canvas::{Canvas, thousands};
 use crate::ui::chart;
 use crate::ui::games::{KeptGame, best, counted};
-use crate::ui::names::when;
+use crate::ui::names::day;
 use crate::ui::page::{Row, Zone};
 use crate::ui::theme::{CORNER, MARGIN, Type, icon};
 
@@ -138,7 +138,7 @@ pub(super) fn line(
     let is_best = game.standing.counts() && game.score.is_some() && game.score == best(shown.games);
     for column in columns(area) {
         let (text, size, ink) = match column.name {
-            "Date" => (when(game.begun, std::time::SystemTime::now()), Type::Small, colours.soft),
+            "Date" => (day(game.begun, std::time::SystemTime::now()), Type::Small, colours.soft),
             "Mode" => (mode_name(&game.mode), Type::Small, colours.text),
             "Level" => (known(&game.level), Type::Small, colours.soft),
             "Lines" => (known(&game.lines), Type::Small, colours.soft),

@@ -105,6 +105,14 @@ impl Display {
 
     /// The part of the screen in which `colour` stands, from 0 to 1.
     pub(crate) fn share(&self, colour: u8) -> f64 {
+        let [red, green, blue] = nes::Palette::ntsc().rgb(u16::from(colour));
+        let pixels = self.pixels();
+        let seen = pixels.iter().filter(|pixel| pixel[..3] == [blue, green, red]).count();
+        seen as f64 / pixels.len() as f64
+    }
+
+    /// What the screen shows: blue, green, red, and a byte without a meaning, for each pixel.
+    pub(crate) fn pixels(&self) -> Vec<[u8; 4]> {
         // XWD: a big-endian header, its own length first; the colour map of 12-byte entries; 32-bit
         // BGRX pixels.
         let file = fs::read(&self.pixels).expect("Xvfb keeps its pixels in a file");
@@ -112,10 +120,8 @@ impl Display {
             let bytes = file[4 * index..4 * index + 4].try_into().expect("four bytes");
             u32::from_be_bytes(bytes) as usize
         };
-        let [red, green, blue] = nes::Palette::ntsc().rgb(u16::from(colour));
         let pixels = file[word(0) + 12 * word(19)..].chunks_exact(4);
-        let total = pixels.len() as f64;
-        pixels.filter(|pixel| pixel[..3] == [blue, green, red]).count() as f64 / total
+        pixels.map(|pixel| pixel.try_into().expect("four bytes")).collect()
     }
 
     pub(crate) fn xdotool(&self, arguments: &[&str]) -> String {
@@ -129,6 +135,12 @@ impl Display {
         assert!(!complaints.contains("Unknown command"), "{complaints}");
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
+}
+
+/// The part of the pixels that differ, from 0 to 1.
+pub(crate) fn differing(one: &[[u8; 4]], other: &[[u8; 4]]) -> f64 {
+    let count = one.iter().zip(other).filter(|(one, other)| one[..3] != other[..3]).count();
+    count as f64 / one.len() as f64
 }
 
 /// The example `name`, built by the same cargo into the same folder as this test.
