@@ -26,12 +26,12 @@ use clap::Subcommand;
 
 use crate::error::Error;
 
-/// Search positions and play games as the article's player does.
+/// Search positions, play games and train, as the player of "Applying AI to Nintendo Tetris" does.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 #[command(after_help = "\
 Examples:
-  echo '{\"rows\": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0], \"cur\": 4, \"next\": 6}' | maxout ai search --json
+  echo '{\"rows\": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0], \"cur\":4,\"next\":6}' | maxout ai search --json
   maxout ai play --pieces 100000 --randomizer uniform
   maxout ai play --games 8 --filter well --json
   maxout ai run --level 18 --games 10")]

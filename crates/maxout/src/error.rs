@@ -36,6 +36,10 @@ pub(crate) enum Error {
         "{}: saved on a cartridge with CRC32 {crc32:08x}, which is neither beside it nor among the ROMs played: maxout play \
          ROM --state {}", .path.display(), .path.display()
     )]
+    #[cfg_attr(
+        not(feature = "window"),
+        allow(dead_code, reason = "the window alone looks for the ROM of a state")
+    )]
     WantedRomOfState { path: PathBuf, crc32: u32 },
     #[cfg(feature = "window")]
     #[error("--quit-at-end: expected a movie to end with: name one")]

@@ -27,8 +27,8 @@ pub(crate) struct PowerOn {
     mmc3: Option<Revision>,
     #[command(flatten)]
     ppu: PpuQuirks,
-    /// What ANE and LXA ($8B, $AB) or into A, in hexadecimal: FF here; EE, 00 and others on other
-    /// CPUs.
+    /// Constant that ANE and LXA ($8B, $AB) OR into A, in hexadecimal [default: FF]. Other CPUs
+    /// have EE, 00 and others.
     #[arg(long, default_value = "FF", hide_default_value = true, value_parser = hex_byte, value_name = "HEX")]
     ane_magic: u8,
     /// Let SHA and SHS ($93, $9F, $9B) leave A out of an address whose page is crossed, as on some

@@ -14,6 +14,7 @@ mod debug;
 mod digest;
 mod drawing;
 mod error;
+mod help;
 mod image_file;
 mod inspect;
 mod interrupt;
@@ -125,7 +126,7 @@ fn with_command(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsStri
 }
 
 fn main() -> ExitCode {
-    let command = with_negative_numbers(Arguments::command());
+    let command = help::laid_out(with_negative_numbers(Arguments::command()));
     let words = with_command(&command, env::args_os().collect());
     let matches = command.get_matches_from(words);
     let Arguments { command } = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -181,7 +182,7 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let pages = fs::read_dir(root.join("docs")).expect("the pages").flatten().map(|entry| entry.path());
         let pages = pages.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
-        let command = with_negative_numbers(Arguments::command());
+        let command = help::laid_out(with_negative_numbers(Arguments::command()));
         let mut count = 0;
         for page in pages.chain([root.join("README.md")]) {
             for line in commands(&fs::read_to_string(&page).expect("a page")) {

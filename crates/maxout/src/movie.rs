@@ -10,7 +10,7 @@ use nes::fm2::Movie;
 use crate::error::{Error, wrong};
 use crate::{image_file, output};
 
-/// Write a movie in the form in which FCEUX plays it as well.
+/// Convert movies to FCEUX's format.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Arguments {

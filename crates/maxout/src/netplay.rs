@@ -23,7 +23,7 @@ The host's port (UDP, 5051) has to be reachable: in a home network it is; from o
 
 Examples:
   maxout netplay host --level 18                   wait for the other player
-  maxout netplay join 192.0.2.7                    play with who waits there
+  maxout netplay join 192.0.2.7                    join the host there
   maxout netplay join host.example.org:6000 game.nes")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -59,7 +59,7 @@ struct Host {
     seed: Option<u32>,
 }
 
-/// Play with who waits at an address.
+/// Join the host at an address.
 #[derive(clap::Args)]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Join {
@@ -90,7 +90,7 @@ struct Own {
     /// Play in this terminal.
     #[arg(long, conflicts_with = "headless")]
     terminal: bool,
-    /// Run without a picture, and say on standard error how it goes.
+    /// Run without a picture, and report on standard error how it goes.
     #[arg(long)]
     headless: bool,
     /// Keep settings and recordings in this folder instead of the platform's.

@@ -95,7 +95,7 @@ pub(crate) struct Streaming {
     /// Serve what is played, and its overlays, on 127.0.0.1.
     #[arg(long)]
     serve: bool,
-    /// The same, and open the page in the browser.
+    /// Like --serve, and open the page in the browser.
     #[arg(long)]
     open: bool,
     /// Port of the server; 0 finds one that is free [default: the settings', 5050].
@@ -104,8 +104,8 @@ pub(crate) struct Streaming {
     /// Serve on this address [default: 127.0.0.1]. One that others can reach takes a token.
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<IpAddr>,
-    /// What readers have to know, at least 16 letters; also by `MAXOUT_STREAM_TOKEN`, which no list
-    /// of processes shows.
+    /// Token that readers must send, at least 16 letters. `MAXOUT_STREAM_TOKEN` sets it, too, and
+    /// is hidden from `ps`.
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
     /// Let pages of this origin read, as <https://example.org>, or null for files.
@@ -117,7 +117,7 @@ pub(crate) struct Streaming {
     /// Send the game to NestrisChamps.
     #[arg(long)]
     nestrischamps: bool,
-    /// Let OBS do what the rules say.
+    /// Control OBS by the rules in the settings.
     #[arg(long)]
     obs: bool,
     /// Secrets, rooms and rules [default: stream.toml beside the settings].
@@ -126,10 +126,10 @@ pub(crate) struct Streaming {
     /// Append the lines of JSON to this file or pipe; - is standard output.
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
-    /// With a line `state` after each frame that changed it.
+    /// Add a line `state` after each frame that changed it.
     #[arg(long, requires = "lines")]
     states: bool,
-    /// These events only.
+    /// Only these events.
     #[arg(long, value_name = "EVENT,…", value_delimiter = ',', value_parser = stream::known_event, requires = "lines")]
     only: Vec<String>,
 }

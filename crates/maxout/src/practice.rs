@@ -20,8 +20,8 @@ use crate::tetris::game::Choice;
 
 /// Practise on an unmodified cartridge: modes, options, kept games and their figures.
 ///
-/// The computer plays, by buttons alone, unless a movie or presses are given; what it would print
-/// of your own game it prints of that. The window has the same modes.
+/// The computer plays, by buttons alone, unless a movie or presses are given. The report is the
+/// same as for your own games. The window has the same modes.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 #[command(after_help = "\

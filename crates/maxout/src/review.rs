@@ -23,7 +23,7 @@ use crate::{image_file, nets, output};
 ///
 /// The game is a kept one, a movie, a recording of NestrisChamps from any console, or one line a
 /// placement. Placements are rated by the nets of the player for points, for your hands: taps a
-/// second are measured from the game if it has fast ones enough, and are 12 otherwise. The review
+/// second are measured from the game if it has enough fast ones, and are 12 otherwise. The review
 /// is kept beside the game as GAME.review.json, and read from there the next time.
 #[derive(clap::Args)]
 #[command(after_help = "\

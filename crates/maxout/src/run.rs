@@ -1,4 +1,4 @@
-//! `maxout run`: headless, as fast as it goes.
+//! `maxout run`: headless, at full speed.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ Examples:
   maxout run --frames 7200 --screenshot out.png      the built-in cartridge
   maxout run game.nes --frames 600 --screenshot out.png --wav out.wav
   maxout run game.nes --input movie.fm2 --json
-  maxout run --frames 100000 --no-video --no-sound   as fast as it goes
+  maxout run --frames 100000 --no-video --no-sound   at full speed
   maxout run --input game.fm2 --randomizer tgm3 --seed 7   other pieces, same cartridge
 
 Movies are FCEUX's, in step with it: its line n, counted from 0, is held in the console's frame n - 1, a frame ending where
@@ -51,10 +51,10 @@ pub(crate) struct Arguments {
     /// Write the sound, 16-bit mono at 48 kHz.
     #[arg(long, value_name = "OUT.wav")]
     wav: Option<PathBuf>,
-    /// Draw no picture: faster, and the program cannot tell.
+    /// Draw no picture: faster, and emulation is unaffected.
     #[arg(long, conflicts_with = "screenshot")]
     no_video: bool,
-    /// Make no sound: faster, and the program cannot tell.
+    /// Make no sound: faster, and emulation is unaffected.
     #[arg(long, conflicts_with = "wav")]
     no_sound: bool,
     /// Write the 2 KiB of RAM at the end.

@@ -64,7 +64,6 @@ impl Sequence {
     }
 
     /// The options as they were given, but for the profile.
-    #[cfg(feature = "window")]
     pub(crate) fn options(&self) -> String {
         let given = [
             self.randomizer.map(|kind| format!("--randomizer {kind}")),

@@ -39,7 +39,7 @@ pub(crate) fn completions(arguments: &Completions) -> Result<(), Error> {
 }
 
 pub(crate) fn manual(arguments: &Manual) -> Result<(), Error> {
-    let mut command = crate::Arguments::command().disable_help_subcommand(true);
+    let mut command = crate::help::laid_out(crate::Arguments::command()).disable_help_subcommand(true);
     command.build();
     let Some(folder) = &arguments.folder else { return output::bytes(&page(&command).1) };
     std::fs::create_dir_all(folder).map_err(|error| writing(folder, error))?;

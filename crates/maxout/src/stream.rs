@@ -35,7 +35,7 @@ The secret of NestrisChamps is read from MAXOUT_NESTRISCHAMPS_SECRET or from --s
 MAXOUT_OBS_PASSWORD or from there; no message shows them. A connection to NestrisChamps ends your other one.
 
 Examples:
-  maxout stream --input game.fm2 --fast > game.jsonl           the lines of a movie, as fast as it goes
+  maxout stream --input game.fm2 --fast > game.jsonl           the lines of a movie, at full speed
   maxout stream --player --level 18 --open                     the computer plays; its overlays in the browser
   maxout stream --input one.fm2 --input two.fm2 --serve --port 5050 --repeat
   maxout stream --player --only statistics                     figures after every piece
@@ -82,7 +82,7 @@ pub(crate) struct Arguments {
     /// Serve the stream and its overlays on 127.0.0.1.
     #[arg(long)]
     serve: bool,
-    /// The same, and open the page in the browser.
+    /// Like --serve, and open the page in the browser.
     #[arg(long)]
     open: bool,
     /// Port of the server; 0 finds one that is free.
@@ -91,8 +91,8 @@ pub(crate) struct Arguments {
     /// Serve on this address. One that others can reach takes a token.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// What readers have to know, at least 16 letters; also by `MAXOUT_STREAM_TOKEN`, which no list
-    /// of processes shows.
+    /// Token that readers must send, at least 16 letters. `MAXOUT_STREAM_TOKEN` sets it, too, and
+    /// is hidden from `ps`.
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
     /// Let pages of this origin read, as <https://example.org>, or null for files.

@@ -38,13 +38,13 @@ pub(crate) struct Arguments {
     /// Test ROMs, or folders to search for .nes files.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// What is known about the ROMs, in JSON.
+    /// Facts about the ROMs, in JSON.
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
     /// ROMs to run at a time [default: one for each processor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Most frames to run of each, in place of its method's or the manifest's limit.
+    /// Frame limit for each ROM, in place of its method's or the manifest's limit.
     #[arg(long, value_name = "N")]
     frames: Option<u32>,
     #[command(flatten)]

@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// Lines to print.
     #[arg(long, default_value_t = 1000, value_name = "N")]
     instructions: u64,
-    /// Whose log to look like.
+    /// Log format.
     #[arg(long, value_enum, default_value_t = LogFormat::Nestest)]
     format: LogFormat,
     #[command(flatten)]

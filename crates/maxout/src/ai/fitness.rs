@@ -17,9 +17,10 @@ use crate::output;
 /// fitness on any machine and in any order: lines can be spread over processes and machines.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Weights:    [lines, lock_height, wells, holes, col_trans, row_trans] as six numbers, of which a positive one is a cost,
-            or {\"weights\": [...]}, or all six by name; {\"weights\": [...], \"trial\": {...}} brings options of its own.
-An answer:  {\"weights\": [...], \"fitness\": mean of the games, \"games\": [what each game was worth]}
+Weights are six numbers, [lines, lock_height, wells, holes, col_trans, row_trans], of which positive ones are costs. They may also
+be {\"weights\": [...]}, or all six by name. {\"weights\": [...], \"trial\": {...}} has options of its own.
+
+An answer is {\"weights\": [...], \"fitness\": mean of the games, \"games\": [value of each game]}.
 
 Examples:
   echo '[1, 12.9, 15.8, 26.9, 27.6, 30.2]' | maxout ai fitness --fitness garbage

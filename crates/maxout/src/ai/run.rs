@@ -27,9 +27,9 @@ use crate::tetris::game::Choice;
 
 /// Play on a running cartridge: from power-on through the menus, then piece after piece.
 ///
-/// In gamepad mode all that it has are buttons and the sight of RAM: two pieces are searched
-/// against gravity, with taps every second frame and no auto shift. The other modes write the
-/// piece's place to RAM, at once or a step a frame, as the article's script did.
+/// In gamepad mode it only presses buttons and reads RAM: two pieces are searched against gravity,
+/// with taps every second frame and no auto shift. The other modes write the piece's position to
+/// RAM, at once or a step a frame, as the script of "Applying AI to Nintendo Tetris" did.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Without a limit an A-type game is played for 230 lines; it ends earlier at the top. A seed is the number of frames that the

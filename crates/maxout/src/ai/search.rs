@@ -16,11 +16,14 @@ use crate::output;
 /// best move is the one whose best board has the lowest fitness, and of equals the first found.
 #[derive(clap::Args)]
 #[command(after_help = "\
-A position:  {\"rows\": [20 numbers from the top, lowest bit leftmost], \"cur\": 4, \"next\": 6}
-             T J Z O S L I are 0 to 6. Without \"next\" one piece is searched; \"then\": [0, 3] adds more.
-An answer:   n_locks, locks [[x, y, orientation], …] in the order of the search, n_evals, and result: null where a
-             piece has no room to spawn, or x, y, orient, fitness, lines, lock_height, wells, holes, col_trans,
-             row_trans, second, tie_leaves, tie_first, path_len.
+A position:
+  {\"rows\": [20 numbers from the top, lowest bit leftmost], \"cur\": 4, \"next\": 6}
+
+T J Z O S L I are 0 to 6. Without \"next\" one piece is searched; \"then\": [0, 3] adds more.
+
+An answer has n_locks, locks [[x, y, orientation], …] in the order of the search, n_evals, and result. The result is null if a
+piece has no room to spawn. Otherwise it has x, y, orient, fitness, lines, lock_height, wells, holes, col_trans, row_trans,
+second, tie_leaves, tie_first and path_len.
 
 Examples:
   maxout ai search < positions.jsonl

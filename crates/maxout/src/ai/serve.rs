@@ -28,7 +28,7 @@ use crate::interrupt::Interrupt;
 Examples:
   maxout ai serve
   maxout ai serve --port 8080 --origin https://example.org
-  curl 'http://127.0.0.1:3000/get-move?board=BOARD&currentPiece=T&level=18&lines=0&inputFrameTimeline=X.&reactionTime=18'")]
+  curl -G http://127.0.0.1:3000/get-move -d board=BOARD -d currentPiece=T -d level=18 -d lines=0 -d inputFrameTimeline=X. -d reactionTime=18")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     mind: MindOptions,
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Answer on this address. One that others can reach takes a token.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// What whoever asks has to know, at least 16 letters, as a word token=... of the address.
+    /// Token that requests must send, at least 16 letters, as token=... in the address.
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
     /// Let pages of this origin ask, as <https://example.org>, or null for files.

@@ -33,7 +33,7 @@ Examples:
   maxout ai train --minutes 5 --seed 1 --verify
   maxout ai train --method pso --minutes 60 --checkpoint swarm.json --report swarm.html --out weights.toml
   maxout ai train --minutes 60 --checkpoint swarm.json --resume
-  maxout ai train --generations 40 --rate-with 'parallel --pipe -N 4 --keep-order maxout ai fitness --threads 1'")]
+  maxout ai train --generations 40 --rate-with 'parallel --pipe -N 4 -k maxout ai fitness --threads 1'")]
 pub(crate) struct Arguments {
     /// How candidates are chosen: cma-es, or pso, the article's particle swarm.
     #[arg(long, value_name = "METHOD", default_value = "cma-es", conflicts_with = "resume")]

@@ -39,10 +39,10 @@ pub(crate) struct Arguments {
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge. The file is never
     /// written.
     rom: Option<PathBuf>,
-    /// Carry out the commands of this file, a line each, and end.
+    /// Run the commands in this file, one a line, then exit.
     #[arg(long, value_name = "FILE", conflicts_with = "command")]
     script: Option<PathBuf>,
-    /// Carry out a command, and end after the last.
+    /// Run a command; exit after the last.
     #[arg(short, long, value_name = "COMMAND")]
     command: Vec<String>,
     /// Symbols to load (.lbl, .dbg, .nl, .mlb); more than once if there are more.

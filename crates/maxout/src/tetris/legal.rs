@@ -23,7 +23,7 @@ use crate::{output, screenshot};
 #[command(after_help = "\
 Examples:
   maxout tetris legal                    left alone
-  maxout tetris legal --start            as somebody sees it who presses Start all the time
+  maxout tetris legal --start            with Start pressed all the time
   maxout tetris legal --skip --out legal.png")]
 pub(crate) struct Arguments {
     #[command(flatten)]

@@ -14,7 +14,8 @@ use crate::drawing::{self, Drawn};
 use crate::error::Error;
 use crate::output;
 
-/// Show what all 256 levels are shown as, and the lines at which they come by start level.
+/// Show how each of the 256 levels is displayed, and at how many lines it is reached from each
+/// start level.
 ///
 /// Two tiles a level are listed for 30 levels; from level 30 on they are read from the tables that
 /// follow. The lines are compared with the level as if their decimal digits were hexadecimal, with

@@ -27,10 +27,11 @@ Example:
 
 The file names orientations and tiles in hexadecimal; what it leaves out stays:
   [orientations]
-  0A = { cells = [[0, -2], [0, 1], [1, -2], [1, 1]] }    row and column from the pivot, -4 to 4
+  0A = { cells = [[0, -2], [0, 1], [1, -2], [1, 1]] }   row, column, -4 to 4
   12 = { tile = 0x7C }
   [tiles]
-  7B = [\"........\", \".11.11..\", \"1111111.\", \"1111111.\", \".11111..\", \"..111...\", \"...1....\", \"........\"]")]
+  7B = [\"........\", \".11.11..\", \"1111111.\", \"1111111.\",
+        \".11111..\", \"..111...\", \"...1....\", \"........\"]")]
 pub(crate) struct Arguments {
     /// Shapes and looks.
     skin: PathBuf,

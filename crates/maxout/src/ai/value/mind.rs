@@ -12,7 +12,7 @@ use crate::image_file;
 
 use super::read_nets;
 
-/// By what it judges: the built-in weights, where nobody says otherwise.
+/// How boards are rated: by the built-in weights unless options name others.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MindOptions {
     /// A net, once for each speed, or a folder of nets. A speed without one is played by the
@@ -30,12 +30,12 @@ pub(crate) struct MindOptions {
     /// looks at a third piece too, from the 3 boards that look best after the second.
     #[arg(long, value_name = "N[,N]")]
     ahead: Option<Breadths>,
-    /// With nets and two numbers of --ahead: look a piece ahead first, and at the third piece for
-    /// the N boards alone that are the best then; 0 for all. `--ahead 6,2 --narrow 2` decides
-    /// better than `--ahead 4,2`, in two thirds of the time.
+    /// With nets and two numbers for --ahead: search the third piece only for the N boards that are
+    /// best after the second; 0 searches it for all. `--ahead 6,2 --narrow 2` decides better than
+    /// `--ahead 4,2`, in two thirds of the time.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=400), requires = "nets")]
     narrow: u16,
-    /// Ask the nets about the N boards alone that the weights like best; 0 about all.
+    /// Rate by nets only the N boards that the weights rate best; 0 rates all.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=400), requires = "nets")]
     guided: u16,
     /// How much decisions by nets care about surviving levels 18 and 19: at 1, as much as the later

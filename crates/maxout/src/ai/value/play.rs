@@ -20,7 +20,8 @@ use crate::progress::Progress;
 
 use super::mind::MindOptions;
 
-/// Play the games of a report and sum them up; by the built-in weights where nobody says otherwise.
+/// Play a series of games and print summary statistics, by the built-in weights unless --net or
+/// --weights is given.
 ///
 /// The games are the first of those that Python draws with random.seed(0) from range(512, 2**24),
 /// dealt as the practice cartridge of the published figures deals its seeds. Every game counts to

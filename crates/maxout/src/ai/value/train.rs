@@ -28,8 +28,8 @@ use super::{read_net, read_nets};
 /// A round plays games from random lines of the speed and learns from them. What comes after the
 /// speed is worth what the nets of later speeds say: train 39 first, then 29, 19 and 18. --begin
 /// with the net of the speed after it saves most of the way: boards that are good at a speed are
-/// good at the one before. Everything follows from the seed: not the threads, and not a stop and a
-/// --resume, change a bit of it.
+/// good at the one before. Results depend only on the seed: the number of threads and resuming
+/// change nothing.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     /// The level with which the speed begins.
     #[arg(long, value_name = "LEVEL", default_value = "39", conflicts_with = "resume")]
     speed: SpeedName,
-    /// From which everything follows.
+    /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]
     seed: u64,
     /// Games a round.
@@ -57,20 +57,19 @@ pub(super) struct Arguments {
     /// Begin with a net, of any speed.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     begin: Option<PathBuf>,
-    /// Rounds at first that are learned from by what they came to alone; the weights play them, or
-    /// the net of --begin.
+    /// Initial rounds, trained on final returns only. The weights play them, or the net of --begin.
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     taught: Option<u32>,
-    /// Size of the first steps.
+    /// Initial learning rate.
     #[arg(long, value_name = "RATE", conflicts_with = "resume")]
     rate: Option<f32>,
-    /// Rounds after which steps are half as large.
+    /// Rounds after which the learning rate has halved.
     #[arg(long, value_name = "ROUNDS", conflicts_with = "resume")]
     halving: Option<f32>,
-    /// How far what came of a decision counts against what it was thought to be worth, from 0 to 1.
+    /// Lambda of TD(λ), from 0 to 1: 1 is the observed return, 0 the own estimate.
     #[arg(long, value_name = "LAMBDA", conflicts_with = "resume")]
     lambda: Option<f32>,
-    /// Share of the pieces that go to a place at random.
+    /// Share of the pieces that are placed at random.
     #[arg(long, value_name = "SHARE", conflicts_with = "resume")]
     exploration: Option<f32>,
     /// Let the net decide among the N boards that the weights like best: it needs fewer games to be

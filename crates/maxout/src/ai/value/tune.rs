@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     /// boards of play; an even number. Their points do not count.
     #[arg(long, value_name = "LINES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100), conflicts_with = "resume")]
     lead: u32,
-    /// From which everything follows.
+    /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]
     seed: u64,
     /// Games a candidate.
@@ -70,7 +70,7 @@ pub(super) struct Arguments {
         conflicts_with = "resume"
     )]
     from: String,
-    /// How far it looks at first.
+    /// Initial step size.
     #[arg(long, value_name = "SIGMA", default_value_t = 0.4, conflicts_with = "resume")]
     sigma: f64,
     /// Written after every generation.
