@@ -40,8 +40,8 @@ fn paragraphs(text: &str) -> String {
     lines.join("\n")
 }
 
-/// An indented line. If it is too long, its comment (after three spaces) goes below it, and a command
-/// that is still too long is continued as a shell reads it.
+/// An indented line. If it is too long, its comment (after three spaces) goes below it, and a
+/// command that is still too long is continued as a shell reads it.
 fn example(line: &str) -> Vec<String> {
     let text = line.trim_start();
     let indent = &line[..line.len() - text.len()];
