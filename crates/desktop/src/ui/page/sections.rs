@@ -103,7 +103,7 @@ pub(super) fn sidebar(page: Page, scene: &Scene<'_>) -> Vec<Row> {
 /// Returns the lines of Home: the game that is on, the sections as tiles, the last games.
 pub(super) fn home(scene: &Scene<'_>) -> Vec<Row> {
     let status = scene.status;
-    let go_on = if status.in_game { "Continue" } else { "Play" };
+    let go_on = if status.in_game || status.computer { "Continue" } else { "Play" };
     let review = if status.can_review { Ok(Item::Goto(Page::Coach)) } else { Err("no game is on") };
     let tile = |item, label: &str, about: &str, icon| {
         Row::new(item, label).saying(about).in_zone(Zone::Tiles).icon(icon)

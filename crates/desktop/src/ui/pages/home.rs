@@ -67,8 +67,8 @@ fn hero_card(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk
     let mut at = Pos2::new(left, inside.top() + 8.0);
     let above = if shown.first_start {
         "A free game comes with Maxout. Play it, or watch the computer play"
-    } else if shown.status.in_game {
-        "Continue"
+    } else if shown.status.in_game || shown.status.computer {
+        "A game is on"
     } else {
         "Ready"
     };
