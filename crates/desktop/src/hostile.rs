@@ -76,7 +76,7 @@ impl Window {
         self.machine.frame();
     }
 
-    /// Goes back by so many frames.
+    /// Goes back this number of frames.
     pub fn rewind(&mut self, frames: usize) {
         self.command(Command::Rewind(true));
         (0..frames).for_each(|_| self.machine.frame());

@@ -43,7 +43,7 @@ pub(crate) enum BarClick {
 /// A key and what it does.
 pub(crate) type Hint = (&'static str, String);
 
-/// Returns the title of what is played: a name, and what is to be said of it.
+/// Returns the title of the game: its name, and notes on it.
 pub(crate) fn title(status: &Status) -> (String, String) {
     let level = status.game.as_ref().map(|game| format!("level {}", game.level));
     let mut notes: Vec<String> = level.into_iter().collect();

@@ -180,6 +180,15 @@ impl Canvas {
         }
     }
 
+    /// Returns the ground of a line or a card that has the focus, is under the pointer, or neither.
+    pub(crate) fn ground(&self, has_focus: bool, hovered: bool) -> Color32 {
+        match (has_focus, hovered) {
+            (true, _) => self.colours.selected,
+            (false, true) => self.colours.hover,
+            (false, false) => self.colours.card,
+        }
+    }
+
     /// Draws a button's ground. Its words are drawn over it.
     pub(crate) fn button(&self, area: Rect, is_first: bool, hovered: bool) {
         let colours = &self.colours;

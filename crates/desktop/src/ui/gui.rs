@@ -70,7 +70,7 @@ impl Gui {
         self.context.wants_keyboard_input()
     }
 
-    /// Gives a point so many pixels from the next laying out on. Returns whether that is a change.
+    /// Sets the pixels per point from the next layout on. Returns whether they changed.
     pub(crate) fn set_zoom(&mut self, pixels: f32) -> bool {
         let zoom = pixels / self.window.scale_factor() as f32;
         let changes = (self.context.zoom_factor() - zoom).abs() > 1e-3;

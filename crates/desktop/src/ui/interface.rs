@@ -22,7 +22,7 @@ const NOTICE_LINES: f32 = 24.0;
 /// Height of the slider of a kept game where it stands below cards.
 const SLIDER: f32 = 36.0;
 
-/// What came of laying the interface out.
+/// The result of laying the interface out.
 #[derive(Default)]
 pub(crate) struct Laid {
     pub(crate) click: Option<Click>,

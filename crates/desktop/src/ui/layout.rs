@@ -26,7 +26,7 @@ const USUAL: (f64, f64) = (1280.0, 800.0);
 const LARGE: u32 = 7;
 const BARS: f64 = 80.0;
 
-/// What is to be laid out.
+/// The input of a layout.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted {
     /// The window, in pixels.

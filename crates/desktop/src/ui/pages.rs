@@ -11,6 +11,7 @@ mod practise;
 mod puzzle;
 mod review;
 mod shell;
+mod table;
 mod textures;
 
 use egui::{Context, Id, Rect, Sense, Vec2};

@@ -228,7 +228,7 @@ fn every_seed_of_the_menu_deals_another_game() {
     let profile = Profile::for_feature(BUILT_IN, Feature::Pieces).unwrap();
     for kind in Kind::ALL {
         let mut games = std::collections::HashSet::new();
-        // That so many numbers are different games, the crate of the randomizers tests.
+        // The tests of the randomizers check that all numbers are different games.
         for seed in (1..=9_999).step_by(101) {
             rig.machine.tetris.seed = seed;
             let name = rig.machine.pieces(profile.clone(), kind).unwrap().name;

@@ -2,12 +2,12 @@
 
 use egui::{Align2, Color32, Pos2, Rect, Vec2};
 
-use super::{Desk, Shown, list};
+use super::{Desk, Shown, list, table};
 use crate::ui::canvas::{Canvas, thousands};
 use crate::ui::chart;
 use crate::ui::games::{KeptGame, best, counted};
 use crate::ui::names::day;
-use crate::ui::page::{Row, Zone};
+use crate::ui::page::Row;
 use crate::ui::theme::{CORNER, MARGIN, Type, icon};
 
 const LINE: f32 = 44.0;
@@ -46,38 +46,10 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
         );
     }
     canvas.painter.hline(head.x_range(), head.bottom(), egui::Stroke::new(1.0, colours.line));
-    let table = body.with_min_y(head.bottom() + 2.0);
-    let rows: Vec<_> = shown.of(Zone::Main).collect();
-    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(table));
-    let scroll = egui::ScrollArea::vertical().id_salt("games").auto_shrink([false, false]);
-    let wanted = rows.iter().position(|(number, _)| shown.in_sight == *number);
-    let scroll = match wanted {
-        Some(at) if desk.textures.scrolled != Some((shown.page, at)) => {
-            desk.textures.scrolled = Some((shown.page, at));
-            let visible = (table.height() / LINE).floor().max(1.0);
-            scroll.vertical_scroll_offset((at as f32 - visible / 2.0).max(0.0) * LINE)
-        }
-        _ => scroll,
-    };
-    child.spacing_mut().item_spacing = Vec2::ZERO;
-    scroll.show_rows(&mut child, LINE, rows.len(), |ui, range| {
-        let inner = Canvas::new(ui.painter().clone(), colours);
-        for at in range {
-            let (place, _) = ui.allocate_exact_size(Vec2::new(table.width(), LINE), egui::Sense::hover());
-            let (number, row) = rows[at];
-            if let Some(game) = shown.games.get(at) {
-                line(ui, &inner, place, (number, row, game), shown, desk);
-            }
-        }
-        // Those that are not drawn are where they would be.
-        let first = ui.min_rect().top();
-        for (at, (number, row)) in rows.iter().enumerate() {
-            let y = first + LINE * at as f32;
-            desk.nav.add_unseen(
-                *number,
-                row.zone,
-                Rect::from_min_size(Pos2::new(table.left(), y), Vec2::new(table.width(), LINE)),
-            );
+    let place = table::Place { area: body.with_min_y(head.bottom() + 2.0), line: LINE, bar: 0.0 };
+    table::table(ui, &place, shown, desk, |ui, canvas, place, (number, row, at), desk| {
+        if let Some(game) = shown.games.get(at) {
+            line(ui, canvas, place, (number, row, game), shown, desk);
         }
     });
 }

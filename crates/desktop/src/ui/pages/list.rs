@@ -108,11 +108,7 @@ pub(super) fn line(
     let hovered = desk.control(ui, (number, row), place);
     let is_possible = row.item != Item::Unavailable;
     let has_focus = shown.has_focus(number);
-    let ground = match (has_focus, hovered) {
-        (true, _) => colours.selected,
-        (false, true) => colours.hover,
-        (false, false) => colours.card,
-    };
+    let ground = canvas.ground(has_focus, hovered);
     canvas.fill(place, CORNER, ground);
     if has_focus {
         canvas.outline(place, CORNER, 2.0, colours.accent);

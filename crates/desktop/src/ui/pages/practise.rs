@@ -91,11 +91,7 @@ fn card(
     let colours = canvas.colours;
     let hovered = desk.control(ui, (number, row), area);
     let has_focus = shown.has_focus(number);
-    let ground = match (has_focus, hovered) {
-        (true, _) => colours.selected,
-        (false, true) => colours.hover,
-        (false, false) => colours.card,
-    };
+    let ground = canvas.ground(has_focus, hovered);
     canvas.fill(area, CARD_CORNER, ground);
     canvas.outline(area, CARD_CORNER, 1.0, colours.line);
     if has_focus {

@@ -5,7 +5,7 @@ use ai::Placement;
 use egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, Vec2};
 use review::{Class, Reviewed, Summary};
 
-use super::{Click, Desk, Shown, list};
+use super::{Click, Desk, Shown, list, table};
 use crate::messages::status::ReviewStatus;
 use crate::ui::candidates::name_of;
 use crate::ui::canvas::{Canvas, signed, thousands};
@@ -190,38 +190,11 @@ fn placements(
     desk: &mut Desk<'_>,
     review: &ReviewStatus,
 ) {
-    let colours = canvas.colours;
     canvas.card(area, None);
-    let rows: Vec<(usize, &Row)> = shown.of(Zone::Main).collect();
-    let inside = area.shrink(6.0);
-    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(inside));
-    let scroll = egui::ScrollArea::vertical().id_salt("placements").auto_shrink([false, false]);
-    let wanted = rows.iter().position(|(number, _)| shown.in_sight == *number);
-    let scroll = match wanted {
-        Some(at) if desk.textures.scrolled != Some((shown.page, at)) => {
-            desk.textures.scrolled = Some((shown.page, at));
-            let visible = (inside.height() / LINE).floor().max(1.0);
-            scroll.vertical_scroll_offset((at as f32 - visible / 2.0).max(0.0) * LINE)
-        }
-        _ => scroll,
-    };
-    child.spacing_mut().item_spacing = Vec2::ZERO;
-    scroll.show_rows(&mut child, LINE, rows.len(), |ui, range| {
-        let inner = Canvas::new(ui.painter().clone(), colours);
-        for at in range {
-            let size = Vec2::new(inside.width() - 8.0, LINE);
-            let (place, _) = ui.allocate_exact_size(size, Sense::hover());
-            if let Some(reviewed) = review.reviews.get(at) {
-                placement(ui, &inner, place, (rows[at], reviewed), shown, desk);
-            }
-        }
-        let first = ui.min_rect().top();
-        for (at, (number, row)) in rows.iter().enumerate() {
-            let place = Rect::from_min_size(
-                Pos2::new(inside.left(), first + LINE * at as f32),
-                Vec2::new(inside.width(), LINE),
-            );
-            desk.nav.add_unseen(*number, row.zone, place);
+    let place = table::Place { area: area.shrink(6.0), line: LINE, bar: 8.0 };
+    table::table(ui, &place, shown, desk, |ui, canvas, place, (number, row, at), desk| {
+        if let Some(reviewed) = review.reviews.get(at) {
+            placement(ui, canvas, place, ((number, row), reviewed), shown, desk);
         }
     });
 }
