@@ -130,7 +130,7 @@ fn the_opponent_takes_nets_and_says_which_it_cannot_read() {
     let output = play(&["--versus"]);
     assert!(succeeded(&output).starts_with("60 frames"));
     let said = complaint(&output);
-    assert!(said.contains("the computer plays without nets") && said.contains("nowhere"), "{said}");
+    assert!(said.contains("the computer plays by the built-in nets") && said.contains("nowhere"), "{said}");
     let output = play(&["--versus", "--net", NETS]);
     assert!(succeeded(&output).starts_with("60 frames") && complaint(&output).is_empty());
 }
