@@ -494,6 +494,17 @@ fn a_page_that_does_not_change_asks_for_no_other_drawing() {
 }
 
 #[test]
+fn rails_that_do_not_change_ask_for_no_other_drawing() {
+    for (name, change) in STATES {
+        let mut screen = Screen::new((1280, 800, 1.0));
+        change(&mut screen.room);
+        let output = screen.draw((1280, 800, 1.0));
+        let delay = output.viewport_output.values().map(|viewport| viewport.repaint_delay).min();
+        assert!(delay > Some(std::time::Duration::from_secs(1)), "{name}: {delay:?}");
+    }
+}
+
+#[test]
 fn the_status_of_a_machine_that_has_said_nothing_can_be_drawn() {
     let mut screen = Screen::new((1280, 800, 1.0));
     screen.room.done(|status| *status = Status { commands_done: status.commands_done, ..Status::default() });
