@@ -1,5 +1,5 @@
-//! What the computer thinks of its piece in play: the places that it weighs, over the playfield,
-//! and beside it what they are worth and where the piece goes by the one that comes next.
+//! The candidate placements of the computer's current piece, drawn over the playfield, with their
+//! names and values.
 
 use ai::Placement;
 use autopilot::{Candidate, Thought, Unit};

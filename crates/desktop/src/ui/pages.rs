@@ -141,7 +141,7 @@ pub(crate) fn page(context: &Context, shown: &Shown<'_>, desk: &mut Desk<'_>) {
     });
 }
 
-/// Returns whether `page` is drawn anew though nobody does anything: what it shows moves by itself.
+/// Returns whether `page` shows live input and is redrawn without any action of the player.
 pub(crate) fn is_live(page: Page) -> bool {
     matches!(page, Page::Remap(..) | Page::Input)
 }

@@ -180,7 +180,7 @@ pub(super) fn play(scene: &Scene<'_>) -> Vec<Row> {
     rows.extend(setting_rows(&[Setting::SamePieces], scene));
     let row = Row::new(Item::Goto(Page::Computer), "How it plays");
     rows.push(row.with(Setting::Computer.value(scene.settings)));
-    rows.push(Row::heading("With somebody else"));
+    rows.push(Row::heading("With another player"));
     let row = Row::new(Item::Goto(Page::Match), "Play over the network");
     let state = status.network.as_ref().map(|network| network.text.clone());
     rows.push(row.with(state.unwrap_or_default()));

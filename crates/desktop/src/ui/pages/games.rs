@@ -135,7 +135,7 @@ pub(super) fn line(
     }
 }
 
-/// Draws what is to be said of a game: the best, who played it, how a match ended.
+/// Draws the note of a game: best score, who played it, or how a match ended.
 fn note(canvas: &Canvas, at: Pos2, game: &KeptGame, is_best: bool) {
     let colours = canvas.colours;
     let (sign, text, ink): (&str, String, Color32) = if is_best {

@@ -19,7 +19,7 @@ pub(crate) fn colour_of(colours: &Colours, rank: usize) -> Color32 {
     }
 }
 
-/// Returns the cards of what the computer thinks of its piece in play.
+/// Returns the cards with the computer's evaluation of its current piece.
 pub(crate) fn cards(
     thought: &Thought,
     next: Option<Piece>,
