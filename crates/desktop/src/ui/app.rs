@@ -134,7 +134,8 @@ impl App {
                 {
                     let pads = self.state.clean_feed_pads();
                     let dots = &self.state.presented.dots;
-                    let shown = Shown { dots, overlay: pads.as_ref(), opponent: None, room: None };
+                    let shown =
+                        Shown { dots, overlay: pads.as_ref(), opponent: None, room: None, ground: [0; 3] };
                     clean.draw(shown, odd, &render, None)
                 }
                 .map(|_| Drawn::default())

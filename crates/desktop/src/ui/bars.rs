@@ -125,7 +125,7 @@ pub(crate) fn chips(status: &Status) -> Vec<Chip> {
     chips
 }
 
-/// Draws the bar above the picture. Returns what was clicked.
+/// Draws the bar above the picture on the ground of the window. Returns what was clicked.
 pub(crate) fn top(
     ui: &egui::Ui,
     canvas: &Canvas,
@@ -134,7 +134,6 @@ pub(crate) fn top(
     is_muted: bool,
 ) -> Option<BarClick> {
     let colours = &canvas.colours;
-    canvas.fill(area, 0, colours.rail);
     canvas.painter.hline(area.x_range(), area.bottom() - 0.5, egui::Stroke::new(1.0, colours.line));
     let button = Rect::from_min_size(area.left_center() + Vec2::new(16.0, -13.0), Vec2::new(114.0, 26.0));
     let response = ui.interact(button, egui::Id::new("menu button"), egui::Sense::click());
@@ -198,7 +197,6 @@ pub(crate) fn draw_chips(canvas: &Canvas, at: Pos2, chips: &[Chip], right: f32) 
 /// Draws keys with what they do from the left, and others up to the right, as far as they fit.
 pub(crate) fn foot(canvas: &Canvas, area: Rect, left: &[Hint], right: &[Hint]) {
     let colours = &canvas.colours;
-    canvas.fill(area, 0, colours.rail);
     canvas.painter.hline(area.x_range(), area.top() + 0.5, egui::Stroke::new(1.0, colours.line));
     let y = area.center().y;
     let width = |(key, words): &Hint| {

@@ -20,6 +20,12 @@ pub(crate) struct Gui {
     shapes: Vec<egui::ClippedPrimitive>,
     textures: egui::TexturesDelta,
     points: f32,
+    /// The target that the shapes were prepared for.
+    screen: ScreenDescriptor,
+    /// Whether the shapes have not been prepared yet.
+    is_new: bool,
+    /// Textures that the shapes use last.
+    freed: Vec<egui::TextureId>,
 }
 
 impl Gui {
@@ -41,12 +47,19 @@ impl Gui {
         );
         Self {
             state,
-            renderer: Renderer::new(device, format, RendererOptions::default()),
+            renderer: Renderer::new(
+                device,
+                format,
+                RendererOptions { dithering: false, ..RendererOptions::default() },
+            ),
             context,
             window,
             shapes: vec![],
             textures: egui::TexturesDelta::default(),
             points: 1.0,
+            screen: ScreenDescriptor { size_in_pixels: [0; 2], pixels_per_point: 1.0 },
+            is_new: true,
+            freed: vec![],
         }
     }
 
@@ -93,37 +106,35 @@ impl Gui {
         self.points = output.pixels_per_point;
         self.shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
         self.textures.append(output.textures_delta);
+        self.is_new = true;
         output.viewport_output.values().any(|viewport| viewport.repaint_delay.is_zero())
     }
 }
 
 impl Above for Gui {
-    fn draw(
+    fn prepare(
         &mut self,
         (device, queue): (&wgpu::Device, &wgpu::Queue),
         encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
         size: [u32; 2],
     ) {
-        let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: self.points };
+        let is_new = mem::take(&mut self.is_new) || self.screen.size_in_pixels != size;
+        if !is_new {
+            return;
+        }
+        self.screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: self.points };
         let textures = mem::take(&mut self.textures);
+        // The layout before this one, which may have used them, is not drawn again.
+        for id in mem::replace(&mut self.freed, textures.free) {
+            self.renderer.free_texture(&id);
+        }
         for (id, image) in &textures.set {
             self.renderer.update_texture(device, queue, *id, image);
         }
-        self.renderer.update_buffers(device, queue, encoder, &self.shapes, &screen);
-        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("interface"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
-            })],
-            ..Default::default()
-        });
-        self.renderer.render(&mut pass.forget_lifetime(), &self.shapes, &screen);
-        for id in &textures.free {
-            self.renderer.free_texture(id);
-        }
+        self.renderer.update_buffers(device, queue, encoder, &self.shapes, &self.screen);
+    }
+
+    fn draw(&self, pass: &mut wgpu::RenderPass<'static>) {
+        self.renderer.render(pass, &self.shapes, &self.screen);
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct Laid {
     pub(crate) docked: Option<Viewport>,
     /// Whether anything was drawn.
     pub(crate) busy: bool,
+    /// The colour of what is outside of the picture's room.
+    pub(crate) ground: egui::Color32,
 }
 
 /// What the interface is laid out from.
@@ -142,6 +144,7 @@ impl Interface<'_> {
         let mut laid = Laid { busy: true, ..Laid::default() };
         let Layout { left, right, strip, top, foot, .. } = *self.layout;
         let canvas = Canvas::new(layer(context, "rails"), self.state.settings.look.theme.colours());
+        laid.ground = canvas.colours.rail;
         let thoughts = self.state.status.thoughts.clone();
         for (picture, thought) in (0..).zip(&thoughts) {
             if let Some(thought) = thought.as_ref().filter(|_| !is_paused) {
@@ -163,7 +166,6 @@ impl Interface<'_> {
                 laid.click = self.page_in(context, Some(area));
                 continue;
             }
-            canvas.fill(area, 0, canvas.colours.rail);
             let edge = if is_left { area.right() - 0.5 } else { area.left() + 0.5 };
             canvas.painter.vline(edge, area.y_range(), egui::Stroke::new(1.0, canvas.colours.line));
             let alone = left.is_none() && strip.is_none() || right.is_none();
@@ -183,7 +185,6 @@ impl Interface<'_> {
             }
         }
         if let Some(area) = strip.map(|area| self.points(area)) {
-            canvas.fill(area, 0, canvas.colours.rail);
             canvas.painter.hline(
                 area.x_range(),
                 area.top() + 0.5,
@@ -219,9 +220,7 @@ impl Interface<'_> {
             } else {
                 bars::game_hints(&self.state.status)
             };
-            if replay.is_some() {
-                canvas.fill(area, 0, canvas.colours.rail);
-            } else {
+            if replay.is_none() {
                 bars::foot(&canvas, area, &left, &right);
             }
         }

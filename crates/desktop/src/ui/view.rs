@@ -47,6 +47,8 @@ pub(crate) struct View {
     scrubbed: Option<u64>,
     /// Whether the interface had something to show when it was laid out last.
     busy: bool,
+    /// The colour of what is outside of the picture's room.
+    ground: egui::Color32,
     /// When that was, and whether something has happened since.
     laid_out: Option<Instant>,
     stale: bool,
@@ -70,6 +72,7 @@ impl View {
             room: None,
             scrubbed: None,
             busy: false,
+            ground: egui::Color32::BLACK,
             laid_out: None,
             stale: true,
             theme: None,
@@ -161,7 +164,9 @@ impl View {
         let gui = self.busy.then_some(&mut self.gui as &mut dyn Above);
         let PresentedFrame { dots, overlay } = &state.presented;
         let (opponent, room) = (state.opponent(), self.room);
-        let shown = Shown { dots, overlay: overlay.as_deref(), opponent, room };
+        let [red, green, blue, _] = self.ground.to_array();
+        let ground = [red, green, blue];
+        let shown = Shown { dots, overlay: overlay.as_deref(), opponent, room, ground };
         let shown = self.picture.draw(shown, odd, render, gui)?;
         if shown && waiting {
             state.handle.presented();
@@ -239,6 +244,7 @@ impl View {
             laid = interface.draw(context);
         });
         self.busy = laid.busy;
+        self.ground = laid.ground;
         self.room = match laid.docked {
             Some(docked) => Some(docked),
             None if layout.stage

@@ -9,12 +9,14 @@ use crate::video::viewport::{Crop, Viewport};
 #[derive(Debug)]
 pub(crate) struct Blit {
     passes: [Pass; Filter::ALL.len()],
+    /// Without filter, at whole multiples of the picture.
+    exact: Pass,
+    border: Pass,
     render: wgpu::Buffer,
 }
 
 #[derive(Debug)]
 struct Pass {
-    filter: Filter,
     pipeline: wgpu::RenderPipeline,
     bindings: wgpu::BindGroup,
 }
@@ -36,68 +38,48 @@ impl Blit {
             mapped_at_creation: false,
         });
         let layout = layout(device);
-        let passes = Filter::ALL.map(|filter| {
-            let source = if filter == Filter::Composite { composite } else { dots };
-            Pass {
-                filter,
-                pipeline: pipeline(device, &layout, &shader, filter.shader(), format),
-                bindings: bindings(device, &layout, source, &render),
-            }
-        });
-        Self { passes, render }
+        let pass = |source, entry_point| Pass {
+            pipeline: pipeline(device, &layout, &shader, entry_point, format),
+            bindings: bindings(device, &layout, source, &render),
+        };
+        let passes = Filter::ALL
+            .map(|filter| pass(if filter == Filter::Composite { composite } else { dots }, filter.shader()));
+        Self { passes, exact: pass(dots, "exact"), border: pass(dots, "border"), render }
     }
 
-    /// Clears `target` to black and draws the source into `viewport`, which must lie inside it,
-    /// without what `crop` cuts off.
-    pub(crate) fn draw(
-        &self,
-        queue: &wgpu::Queue,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        (viewport, crop, filter): (Viewport, Crop, Filter),
-    ) {
-        let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
-        self.draw_over(queue, encoder, target, (viewport, crop, filter, clear));
-    }
-
-    /// The same without filter, and what is outside of `viewport` stays.
-    pub(crate) fn draw_beside(
-        &self,
-        queue: &wgpu::Queue,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        (viewport, crop): (Viewport, Crop),
-    ) {
-        self.draw_over(queue, encoder, target, (viewport, crop, Filter::None, wgpu::LoadOp::Load));
-    }
-
-    fn draw_over(
-        &self,
-        queue: &wgpu::Queue,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        (viewport, crop, filter, load): (Viewport, Crop, Filter, wgpu::LoadOp<wgpu::Color>),
-    ) {
+    /// Sets the part of the source that is drawn next.
+    pub(crate) fn show(&self, queue: &wgpu::Queue, crop: Crop) {
         let part: Vec<u8> = crop.part().into_iter().flat_map(f32::to_ne_bytes).collect();
         queue.write_buffer(&self.render, 0, &part);
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("picture"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
-            })],
-            ..Default::default()
-        });
-        let Viewport { x, y, width, height } = viewport;
-        for Pass { pipeline, bindings, .. } in self.passes.iter().filter(|pass| pass.filter == filter) {
-            pass.set_pipeline(pipeline);
-            pass.set_bind_group(0, bindings, &[]);
-            pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
-            pass.set_scissor_rect(x, y, width, height);
-            pass.draw(0..3, 0..1);
+    }
+
+    /// Draws the source into `viewport`, which must lie inside the target of `pass`, by `filter`.
+    pub(crate) fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        (viewport, crop, filter): (Viewport, Crop, Filter),
+    ) {
+        let (columns, lines) = crop.size();
+        let is_whole = viewport.width.is_multiple_of(columns) && viewport.height.is_multiple_of(lines);
+        let exact = filter == Filter::None && is_whole;
+        (if exact { &self.exact } else { &self.passes[filter as usize] }).draw(pass, viewport);
+    }
+
+    /// Draws black into the parts of `room` around `picture`.
+    pub(crate) fn draw_border(&self, pass: &mut wgpu::RenderPass<'_>, room: Viewport, picture: Viewport) {
+        for part in room.around(picture) {
+            self.border.draw(pass, part);
         }
+    }
+}
+
+impl Pass {
+    fn draw(&self, pass: &mut wgpu::RenderPass<'_>, Viewport { x, y, width, height }: Viewport) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bindings, &[]);
+        pass.set_viewport(x as f32, y as f32, width as f32, height as f32, 0.0, 1.0);
+        pass.set_scissor_rect(x, y, width, height);
+        pass.draw(0..3, 0..1);
     }
 }
 
@@ -119,9 +101,8 @@ fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
                     multisampled: false,
                 },
             ),
-            entry(1, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
             entry(
-                2,
+                1,
                 wgpu::BindingType::Buffer {
                     ty: wgpu::BufferBindingType::Uniform,
                     has_dynamic_offset: false,
@@ -138,19 +119,13 @@ fn bindings(
     source: &wgpu::Texture,
     render: &wgpu::Buffer,
 ) -> wgpu::BindGroup {
-    let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
-        mag_filter: wgpu::FilterMode::Linear,
-        min_filter: wgpu::FilterMode::Linear,
-        ..Default::default()
-    });
     let view = source.create_view(&wgpu::TextureViewDescriptor::default());
     device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("picture"),
         layout,
         entries: &[
             wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
-            wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&sampler) },
-            wgpu::BindGroupEntry { binding: 2, resource: render.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: render.as_entire_binding() },
         ],
     })
 }

@@ -1,5 +1,6 @@
-// The console's picture, stretched over the viewport by one of the filters. Textures and target are sRGB, so that
-// everything here is linear light.
+// The console's picture, stretched over the viewport by one of the filters. Textures and target hold sRGB bytes: a dot
+// that is shown as it is needs no conversion, which is what a program costs most that draws without a graphics card.
+// Colours are blended in linear light.
 
 struct Corner {
     @builtin(position) position: vec4<f32>,
@@ -12,8 +13,7 @@ struct Look {
 }
 
 @group(0) @binding(0) var dots: texture_2d<f32>;
-@group(0) @binding(1) var blend: sampler;
-@group(0) @binding(2) var<uniform> look: Look;
+@group(0) @binding(1) var<uniform> look: Look;
 
 // One triangle, twice as large as the viewport, covers it.
 @vertex
@@ -22,8 +22,7 @@ fn corner(@builtin(vertex_index) index: u32) -> Corner {
     return Corner(vec4<f32>(at.x * 2.0 - 1.0, 1.0 - at.y * 2.0, 0.0, 1.0), at);
 }
 
-// Where `dot` is looked up so that dots are sharp and blended only over the one window pixel in which two meet. At
-// whole multiples no window pixel is shared, and the picture is exact.
+// Where `dot` is looked up so that dots are sharp and blended only over the one window pixel in which two meet.
 fn sharpened(dot: vec2<f32>) -> vec2<f32> {
     let seam = floor(dot + 0.5);
     let pixel = max(fwidth(dot), vec2<f32>(1e-5));
@@ -34,10 +33,52 @@ fn shown(at: vec2<f32>) -> vec2<f32> {
     return look.part.xy + at * look.part.zw;
 }
 
+fn light_of(colour: vec3<f32>) -> vec3<f32> {
+    let bright = pow((colour + 0.055) / 1.055, vec3<f32>(2.4));
+    return select(bright, colour / 12.92, colour <= vec3<f32>(0.04045));
+}
+
+fn colour_of(light: vec3<f32>) -> vec4<f32> {
+    let bright = 1.055 * pow(light, vec3<f32>(1.0 / 2.4)) - 0.055;
+    return vec4<f32>(select(bright, light * 12.92, light <= vec3<f32>(0.0031308)), 1.0);
+}
+
+fn dot_at(column: i32, line: i32) -> vec3<f32> {
+    let last = vec2<i32>(textureDimensions(dots)) - 1;
+    return textureLoad(dots, clamp(vec2<i32>(column, line), vec2<i32>(0), last), 0).rgb;
+}
+
+// The light of the four dots around `at`, blended.
+fn blended(at: vec2<f32>) -> vec3<f32> {
+    let first = floor(at - 0.5);
+    let part = at - 0.5 - first;
+    let column = i32(first.x);
+    let line = i32(first.y);
+    let above = mix(light_of(dot_at(column, line)), light_of(dot_at(column + 1, line)), part.x);
+    if part.y == 0.0 {
+        return above;
+    }
+    let below = mix(light_of(dot_at(column, line + 1)), light_of(dot_at(column + 1, line + 1)), part.x);
+    return mix(above, below, part.y);
+}
+
+// Around a picture that does not fill its room.
+@fragment
+fn border(corner: Corner) -> @location(0) vec4<f32> {
+    return vec4<f32>(0.0, 0.0, 0.0, 1.0);
+}
+
+// At whole multiples: each window pixel shows one dot.
+@fragment
+fn exact(corner: Corner) -> @location(0) vec4<f32> {
+    let size = vec2<f32>(textureDimensions(dots));
+    return textureLoad(dots, vec2<i32>(shown(corner.at) * size), 0);
+}
+
 @fragment
 fn sharp(corner: Corner) -> @location(0) vec4<f32> {
     let size = vec2<f32>(textureDimensions(dots));
-    return textureSample(dots, blend, sharpened(shown(corner.at) * size) / size);
+    return colour_of(blended(sharpened(shown(corner.at) * size)));
 }
 
 // For pictures that have no sharp dots sideways.
@@ -45,18 +86,18 @@ fn sharp(corner: Corner) -> @location(0) vec4<f32> {
 fn soft(corner: Corner) -> @location(0) vec4<f32> {
     let size = vec2<f32>(textureDimensions(dots));
     let dot = shown(corner.at) * size;
-    return textureSample(dots, blend, vec2<f32>(dot.x, sharpened(dot).y) / size);
+    return colour_of(blended(vec2<f32>(dot.x, sharpened(dot).y)));
 }
 
 @fragment
 fn scanlines(corner: Corner) -> @location(0) vec4<f32> {
     let size = vec2<f32>(textureDimensions(dots));
     let dot = shown(corner.at) * size;
-    let colour = textureSample(dots, blend, sharpened(dot) / size).rgb;
+    let light = blended(sharpened(dot));
     let dark = 0.75 * smoothstep(0.4, 0.8, fract(dot.y));
     // Where a scanline has no two window pixels, dark lines would be a pattern of their own.
     let room = 1.0 - smoothstep(0.5, 0.8, fwidth(dot.y));
-    return vec4<f32>(colour * (1.0 - dark * room), 1.0);
+    return colour_of(light * (1.0 - dark * room));
 }
 
 // One scanline's light at `distance` lines from its middle: the beam is wider where it is brighter.
@@ -76,8 +117,8 @@ fn crt(corner: Corner) -> @location(0) vec4<f32> {
     let column = floor(dot.x - 0.5);
     let x = column + 0.5 + smoothstep(0.2, 0.8, dot.x - 0.5 - column);
     let line = floor(dot.y - 0.5);
-    let above = textureSampleLevel(dots, blend, vec2<f32>(x, line + 0.5) / size, 0.0).rgb;
-    let below = textureSampleLevel(dots, blend, vec2<f32>(x, line + 1.5) / size, 0.0).rgb;
+    let above = blended(vec2<f32>(x, line + 0.5));
+    let below = blended(vec2<f32>(x, line + 1.5));
     let height = dot.y - 0.5 - line;
     let light = beam(above, height) + beam(below, 1.0 - height);
     // Stripes of red, green and blue phosphor, a window pixel each.
@@ -87,5 +128,5 @@ fn crt(corner: Corner) -> @location(0) vec4<f32> {
     let edge = vec2<f32>(1.0) - abs(bent);
     let frame = smoothstep(0.0, 0.006, edge.x) * smoothstep(0.0, 0.006, edge.y);
     let corners = 1.0 - 0.25 * pow(length(flat) / 1.4142, 4.0);
-    return vec4<f32>(light * phosphor * frame * corners * 1.25, 1.0);
+    return colour_of(min(light * phosphor * frame * corners * 1.25, vec3<f32>(1.0)));
 }

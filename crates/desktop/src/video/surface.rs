@@ -20,6 +20,11 @@ use crate::{DesktopError, PICTURE_HEIGHT, PICTURE_WIDTH};
 /// seconds.
 const HOPELESS: u32 = 600;
 
+/// Format of a window's pixels, which every driver of a desktop takes. It holds sRGB bytes without
+/// saying so: converting each pixel to linear light and back took most of the time of a machine
+/// without a graphics card.
+const SURFACE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Bgra8Unorm;
+
 /// What a window is to show.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown<'a> {
@@ -31,18 +36,22 @@ pub(crate) struct Shown<'a> {
     pub(crate) opponent: Option<&'a Framebuffer>,
     /// The part of the window that panels leave to the pictures; none for all of it.
     pub(crate) room: Option<Viewport>,
+    /// The colour of everything outside of the room, as red, green and blue.
+    pub(crate) ground: [u8; 3],
 }
 
 /// Something drawn over all pictures, in the window's own pixels.
 pub(crate) trait Above {
-    /// Draws into `target`, which has the picture already. `size` is the target's, in pixels.
-    fn draw(
+    /// Hands the driver what is drawn into a target of `size` pixels.
+    fn prepare(
         &mut self,
         context: (&wgpu::Device, &wgpu::Queue),
         encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
         size: [u32; 2],
     );
+
+    /// Draws it.
+    fn draw(&self, pass: &mut wgpu::RenderPass<'static>);
 }
 
 /// The picture of another console, where it is kept for the driver, and what draws it: without
@@ -83,6 +92,8 @@ impl WindowSurface {
         // shown; where it does not exist the builder falls back to waiting.
         let pixels = PixelsBuilder::new(PICTURE_WIDTH, PICTURE_HEIGHT, surface)
             .present_mode(PresentMode::Mailbox)
+            .texture_format(wgpu::TextureFormat::Rgba8Unorm)
+            .surface_texture_format(SURFACE_FORMAT)
             .blend_state(wgpu::BlendState::REPLACE)
             .build()
             .map_err(|error| DesktopError::NoGraphics(reason(&error)))?;
@@ -138,10 +149,10 @@ impl WindowSurface {
     /// next one comes soon. Returns whether it was shown.
     pub(crate) fn draw(
         &mut self,
-        Shown { dots, overlay, opponent, room }: Shown<'_>,
+        Shown { dots, overlay, opponent, room, ground }: Shown<'_>,
         odd: bool,
         render: &RenderSettings,
-        above: Option<&mut dyn Above>,
+        mut above: Option<&mut dyn Above>,
     ) -> Result<bool, DesktopError> {
         if self.wanted.0 == 0 || self.wanted.1 == 0 {
             return Ok(false); // minimised
@@ -174,15 +185,29 @@ impl WindowSurface {
             let width = if other.is_some() { (room_now.width / 2).max(1) } else { room_now.width };
             let first = Viewport { width, ..room_now };
             let framing = room.map_or(render.framing, |_| render.framing.docked(first));
-            let place = framing.viewport_within(first);
-            blit.draw(&context.queue, encoder, target, (place, render.framing.crop, render.filter));
+            let (place, crop) = (framing.viewport_within(first), render.framing.crop);
+            blit.show(&context.queue, crop);
+            if let Some(above) = &mut above {
+                let size = [extent.width, extent.height];
+                above.prepare((&context.device, &context.queue), encoder, size);
+            }
+            let mut pass = pass(encoder, target, ground).forget_lifetime();
+            if ground != [0; 3] {
+                blit.draw_border(&mut pass, first, place);
+            }
+            blit.draw(&mut pass, (place, crop, render.filter));
             if let Some(other) = other {
-                let place = place.beside(width, (extent.width, extent.height));
-                other.blit.draw_beside(&context.queue, encoder, target, (place, render.framing.crop));
+                other.blit.show(&context.queue, crop);
+                let size = (extent.width, extent.height);
+                let beside = place.beside(width, size);
+                if ground != [0; 3] {
+                    let second = first.beside(width, size);
+                    blit.draw_border(&mut pass, second, beside);
+                }
+                other.blit.draw(&mut pass, (beside, crop, Filter::None));
             }
             if let Some(above) = above {
-                let size = [extent.width, extent.height];
-                above.draw((&context.device, &context.queue), encoder, target, size);
+                above.draw(&mut pass);
             }
             Ok(())
         });
@@ -237,6 +262,26 @@ impl WindowSurface {
     }
 }
 
+/// Begins drawing into `target`, which is filled with a colour first.
+fn pass<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    target: &wgpu::TextureView,
+    ground: [u8; 3],
+) -> wgpu::RenderPass<'a> {
+    let [r, g, b] = ground.map(|part| f64::from(part) / 255.0);
+    let load = wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a: 1.0 });
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("window"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: target,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
+        })],
+        ..Default::default()
+    })
+}
+
 /// Lays what a script drew over a picture twice as wide.
 fn lay_over(overlay: &Overlay, rgba: &mut [u8]) {
     for (pair, &[above @ .., opacity]) in rgba.chunks_exact_mut(8).zip(overlay.pixels()) {
@@ -265,7 +310,7 @@ fn texture(device: &wgpu::Device, label: &str, width: u32) -> wgpu::Texture {
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8UnormSrgb,
+        format: wgpu::TextureFormat::Rgba8Unorm,
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     })

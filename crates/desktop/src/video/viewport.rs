@@ -192,6 +192,17 @@ impl Viewport {
         Self { x: 0, y: 0, width: width.max(1), height: height.max(1) }
     }
 
+    /// Returns the parts of it that are above, below, left and right of `inner`, which lies inside of
+    /// it, without empty ones.
+    pub fn around(self, inner: Self) -> impl Iterator<Item = Self> {
+        let (right, bottom) = (inner.x + inner.width, inner.y + inner.height);
+        let above = Self { height: inner.y - self.y, ..self };
+        let below = Self { y: bottom, height: self.y + self.height - bottom, ..self };
+        let left = Self { x: self.x, width: inner.x - self.x, ..inner };
+        let right = Self { x: right, width: self.x + self.width - right, ..inner };
+        [above, below, left, right].into_iter().filter(|part| part.width > 0 && part.height > 0)
+    }
+
     /// Returns the place of the second picture, `width` to the right of the first and within a
     /// surface of that size, which may be a single pixel wide.
     pub fn beside(self, width: u32, (surface_width, surface_height): (u32, u32)) -> Self {
@@ -293,6 +304,18 @@ mod tests {
             assert!(wide >= 1 && x + wide <= width.max(1) && high >= 1 && y + high <= height.max(1));
         }
         assert_eq!(room.clipped(2000, 2000), room);
+    }
+
+    #[test]
+    fn a_room_is_its_picture_and_what_is_around_it() {
+        let room = Viewport { x: 100, y: 50, width: 600, height: 500 };
+        for scaling in [Scaling::Whole, Scaling::Fit] {
+            let picture = Framing { scaling, ..SQUARE }.viewport_within(room);
+            let area = |part: Viewport| part.width * part.height;
+            let around: u32 = room.around(picture).map(area).sum();
+            assert_eq!(around + area(picture), area(room));
+        }
+        assert_eq!(room.around(room).count(), 0);
     }
 
     #[test]

@@ -156,6 +156,7 @@ fn head(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mu
 }
 
 fn foot(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
+    canvas.fill(area, 0, canvas.colours.rail);
     if let Some(control) = shown.listening {
         let words = format!("Press a key or button for {}", control_name(control));
         return bars::foot(canvas, area, &[("Esc", words)], &[]);
