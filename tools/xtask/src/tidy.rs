@@ -1,5 +1,6 @@
 //! `tidy`: the invariants of docs/ARCHITECTURE.md and docs/STYLE.md, as checks.
 
+mod colours;
 mod commands;
 mod comments;
 mod headless;
@@ -69,6 +70,7 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
                     findings.extend(levels::check_source(&file.path, text));
                     findings.extend(comments::check(&file.path, text));
                     findings.extend(running::check(&file.path, text));
+                    findings.extend(colours::check(&file.path, text));
                     // Its own examples are wrong on purpose.
                     if file.path != "tools/xtask/src/tidy/commands.rs" {
                         findings.extend(commands::check(&file.path, text, &tests));

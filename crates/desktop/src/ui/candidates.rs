@@ -3,11 +3,11 @@
 
 use ai::Placement;
 use autopilot::{Candidate, Thought, Unit};
-use egui::{Align2, Color32, Context, CornerRadius, Id, Pos2, Rect, Stroke, Vec2};
+use egui::{Align2, Context, CornerRadius, Id, Pos2, Rect, Stroke, Vec2};
 
 use crate::ui::canvas::{signed, thousands};
 use crate::ui::rail::colour_of_rank;
-use crate::ui::theme::{ON_PICTURE, Type};
+use crate::ui::theme::{self, ON_PICTURE, Type};
 
 /// Where the console's picture is on the screen, in points.
 #[derive(Debug, Clone, Copy)]
@@ -45,13 +45,13 @@ pub(crate) fn candidates(context: &Context, place: &Place, thought: &Thought) {
         for area in areas {
             painter.rect_filled(area, CornerRadius::ZERO, colour.gamma_multiply(opacity));
         }
-        for (width, ink) in [(1.7 * unit, Color32::BLACK), (0.85 * unit, colour)] {
+        for (width, ink) in [(1.7 * unit, theme::AROUND_PICTURE), (0.85 * unit, colour)] {
             for (cell, area) in cells.iter().zip(areas) {
                 outline(&painter, &cells, *cell, area, Stroke::new(width, ink));
             }
         }
         let disc = areas[0].center();
-        painter.circle_filled(disc, 3.3 * unit, Color32::BLACK);
+        painter.circle_filled(disc, 3.3 * unit, theme::AROUND_PICTURE);
         painter.circle_filled(disc, 2.8 * unit, colour);
         let mut font = Type::Key.font();
         font.size = 4.6 * unit;

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{
-    Color32, ColorImage, Context, Pos2, Rect, RichText, ScrollArea, Stroke, TextureFilter, TextureHandle,
+    ColorImage, Context, Pos2, Rect, RichText, ScrollArea, Stroke, TextureFilter, TextureHandle,
     TextureOptions, Ui, Vec2,
 };
 use nes_debug::command::Recall;
@@ -22,18 +22,10 @@ use nes_debug::view::Picture;
 use crate::config::settings::DebuggerSettings;
 use crate::debugger::{DebugSnapshot, Pane, Panel, PanelState};
 use crate::messages::command::DebugCommand;
+use crate::ui::theme;
 use crate::video::viewport::{Framing, Viewport};
 use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 use dock::{Contents, Dock};
-
-const LABEL: Color32 = Color32::from_rgb(0x7F, 0xD7, 0xFF);
-const NEXT: Color32 = Color32::from_rgb(0xFF, 0xC8, 0x57);
-const WRONG: Color32 = Color32::from_rgb(0xFF, 0x80, 0x80);
-const FAINT: Color32 = Color32::from_rgb(0x90, 0x98, 0xA8);
-/// Letters over letters cannot be read: nothing shines through.
-const PANEL: Color32 = Color32::from_rgb(12, 14, 22);
-const EDGE: Color32 = Color32::from_rgb(52, 58, 74);
-const FIELD: Color32 = Color32::from_rgb(30, 34, 46);
 
 /// Height of a letter, in points.
 const LETTER: f32 = 11.0;
@@ -230,8 +222,8 @@ pub(crate) fn closed(kept: &mut Kept) {
     (kept.open, kept.told) = (false, None);
 }
 
-fn frame() -> egui::Frame {
-    egui::Frame::new().fill(PANEL).inner_margin(5.0)
+fn frame(context: &Context) -> egui::Frame {
+    egui::Frame::new().fill(theme::of(context).rail).inner_margin(5.0)
 }
 
 fn contents(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot, kept: &mut Kept) {
@@ -275,6 +267,12 @@ fn own_name(address: usize, name: &str) -> &str {
     if name == format!("${address:04X}") { "" } else { name }
 }
 
+/// Returns a text with a capital letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// Returns a small button with a word or two.
 fn button(ui: &mut Ui, text: &str, about: &str) -> bool {
     ui.small_button(RichText::new(text).size(LETTER)).on_hover_text(about).clicked()
@@ -285,7 +283,7 @@ fn entry(ui: &mut Ui, text: &mut String, hint: &str, width: f32) -> Option<Strin
     let field = egui::TextEdit::singleline(text)
         .font(egui::FontId::monospace(LETTER))
         .hint_text(RichText::new(hint).size(LETTER))
-        .background_color(FIELD)
+        .background_color(theme::of(ui.ctx()).well)
         .desired_width(width);
     let field = ui.add(field);
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
@@ -310,7 +308,12 @@ fn outline(ui: &Ui, field: &[bool; 200], Scene { framing, pictures, .. }: Scene)
     for (cell, _) in field.iter().enumerate().filter(|(_, filled)| **filled) {
         let (x, y) = (PLAYFIELD.0 + 8 * (cell as u32 % 10), PLAYFIELD.1 + 8 * (cell as u32 / 10));
         let cell = Rect::from_two_pos(spot(x, y), spot(x + 8, y + 8));
-        ui.painter().rect_stroke(cell, 0.0, Stroke::new(1.0, NEXT), egui::StrokeKind::Inside);
+        ui.painter().rect_stroke(
+            cell,
+            0.0,
+            Stroke::new(1.0, theme::of(ui.ctx()).accent),
+            egui::StrokeKind::Inside,
+        );
     }
 }
 

@@ -185,12 +185,14 @@ pub(crate) fn icon_font(size: f32) -> FontId {
 /// The icons that the window uses, by what they stand for.
 pub(crate) mod icon {
     pub(crate) use egui_phosphor::regular::{
-        ARROW_CLOCKWISE as RETRY, ARROW_U_UP_LEFT as TAKE_BACK, BARBELL as PRACTISE, BROADCAST,
-        BUG as DEBUGGER, CARET_RIGHT as MORE, CLOCK_COUNTER_CLOCKWISE as RESUME, DOWNLOAD_SIMPLE as SAVE,
-        FILE, FOLDER_OPEN as OPEN, FRAME_CORNERS as PICTURE, GAME_CONTROLLER as PAD, GEAR_SIX as SETTINGS,
-        HOUSE as HOME, IMAGE as SCREENSHOT, INFO, KEYBOARD, LIST as MENU, MAGNIFYING_GLASS as SEARCH,
-        MAP_PIN as MARK, NETWORK, PALETTE as LOOK, PAUSE, PENCIL_SIMPLE as EDIT, PLAY, POWER as RESET,
-        PUZZLE_PIECE as PUZZLE, RECORD, ROBOT as COMPUTER, SCROLL as SCRIPT, SIGN_OUT as QUIT,
+        ARROW_BEND_DOWN_RIGHT as OVER, ARROW_CLOCKWISE as RETRY, ARROW_DOWN as STEP, ARROW_LEFT as BACK,
+        ARROW_LINE_DOWN as SPAWN, ARROW_LINE_RIGHT as FRAME, ARROW_U_UP_LEFT as TAKE_BACK,
+        ARROW_UP_LEFT as OUT, BARBELL as PRACTISE, BROADCAST, BUG as DEBUGGER, CARET_RIGHT as MORE,
+        CLOCK_COUNTER_CLOCKWISE as RESUME, DOWNLOAD_SIMPLE as SAVE, FILE, FOLDER_OPEN as OPEN,
+        FRAME_CORNERS as PICTURE, GAME_CONTROLLER as PAD, GEAR_SIX as SETTINGS, HOUSE as HOME,
+        IMAGE as SCREENSHOT, INFO, KEYBOARD, LIST as MENU, LOCK, MAGNIFYING_GLASS as SEARCH, MAP_PIN as MARK,
+        NETWORK, PALETTE as LOOK, PAUSE, PENCIL_SIMPLE as EDIT, PLAY, POWER as RESET, PUZZLE_PIECE as PUZZLE,
+        RECORD, ROBOT as COMPUTER, ROWS as LINE, SCROLL as SCRIPT, SIGN_OUT as QUIT,
         SPEAKER_HIGH as SOUND, SPEAKER_SLASH as MUTED, SWORD as VERSUS, TABLE as GAMES, TIMER as SPEED,
         TROPHY, UPLOAD_SIMPLE as LOAD, WARNING, WRENCH as TOOLS,
     };
@@ -252,6 +254,7 @@ pub(crate) fn apply(context: &Context, theme: Theme) {
         widget.fg_stroke = Stroke::new(1.0, colours.text);
     }
     context.set_visuals(visuals);
+    context.data_mut(|data| data.insert_temp(egui::Id::new("theme"), theme));
     context.style_mut(|style| {
         style.animation_time = 0.0;
         style.scroll_animation = egui::style::ScrollAnimation::none();
@@ -267,6 +270,17 @@ pub(crate) fn apply(context: &Context, theme: Theme) {
         }
     });
 }
+
+/// Returns the colours of the theme that `context` was given.
+pub(crate) fn of(context: &Context) -> Colours {
+    context.data(|data| data.get_temp::<Theme>(egui::Id::new("theme"))).unwrap_or_default().colours()
+}
+
+/// A colour that is as bright as what a picture has there.
+pub(crate) const AS_IT_IS: Color32 = Color32::WHITE;
+
+/// Around a picture, and behind marks that lie on one.
+pub(crate) const AROUND_PICTURE: Color32 = Color32::BLACK;
 
 #[cfg(test)]
 mod tests {

@@ -72,7 +72,7 @@ impl View {
             room: None,
             scrubbed: None,
             busy: false,
-            ground: egui::Color32::BLACK,
+            ground: theme::AROUND_PICTURE,
             laid_out: None,
             stale: true,
             theme: None,

@@ -3,8 +3,9 @@
 use egui::{Grid, RichText, Ui};
 use nes_debug::Watched;
 
-use super::{FAINT, Kept, LETTER, WRONG, button, entry, plain};
+use super::{Kept, LETTER, button, entry, plain};
 use crate::debugger::{BreakpointLine, DebugSnapshot, LogSource};
+use crate::ui::theme;
 
 /// What a breakpoint can wait for, to begin with.
 const KINDS: [(&str, &str); 6] = [
@@ -27,11 +28,11 @@ pub(super) fn breakpoints(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept
                 kept.execute(format!("delete {number}"));
             }
             let text = plain(text.trim_end_matches(" (off)"));
-            ui.label(if *enabled { text } else { text.color(FAINT) });
+            ui.label(if *enabled { text } else { text.color(theme::of(ui.ctx()).faint) });
         });
     }
     if snapshot.breakpoints.is_empty() {
-        ui.label(plain("none yet").color(FAINT));
+        ui.label(plain("none yet").color(theme::of(ui.ctx()).faint));
     }
     let mut field = std::mem::take(&mut kept.fields.breakpoint);
     if let Some(what) = entry(ui, &mut field, "write das if value > 10 || lock if piece == I", 330.0) {
@@ -39,7 +40,7 @@ pub(super) fn breakpoints(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept
     }
     kept.fields.breakpoint = field;
     ui.horizontal(|ui| {
-        ui.label(RichText::new("begin with:").size(LETTER).color(FAINT));
+        ui.label(RichText::new("begin with:").size(LETTER).color(theme::of(ui.ctx()).faint));
         for (kind, begin) in KINDS {
             if button(ui, kind, begin) {
                 begin.trim_start_matches("break ").clone_into(&mut kept.fields.breakpoint);
@@ -55,7 +56,7 @@ pub(super) fn breakpoints(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept
 /// Shows what could not be done, because the command panel may be closed.
 pub(super) fn wrong(ui: &mut Ui, snapshot: &DebugSnapshot) {
     if let Some((LogSource::Error, line)) = snapshot.log.last() {
-        ui.label(plain(line).color(WRONG));
+        ui.label(plain(line).color(theme::of(ui.ctx()).blunder));
     }
 }
 
@@ -69,9 +70,9 @@ pub(super) fn watches(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
             ui.label(plain(text));
             let now = plain(notation.text(*value));
             match before.filter(|_| watched.has_changed()) {
-                Some(before) => {
-                    ui.label(now.color(WRONG)).on_hover_text(format!("was {}", notation.text(before)))
-                }
+                Some(before) => ui
+                    .label(now.color(theme::of(ui.ctx()).blunder))
+                    .on_hover_text(format!("was {}", notation.text(before))),
                 None => ui.label(now),
             };
             ui.end_row();

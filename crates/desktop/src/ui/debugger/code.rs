@@ -2,8 +2,9 @@
 
 use egui::{Label, RichText, Sense, Ui};
 
-use super::{FAINT, Kept, LABEL, LETTER, NEXT, WRONG, button, entry, plain};
+use super::{Kept, LETTER, button, entry, plain};
 use crate::debugger::{CodeLine, DebugSnapshot, Panel};
+use crate::ui::theme;
 
 /// Registers that can be set, with what stands for them in the line.
 const SETTABLE: [&str; 6] = ["A", "X", "Y", "SP", "P", "PC"];
@@ -60,11 +61,15 @@ pub(super) fn code(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
             break;
         }
         if let Some(label) = &line.label {
-            ui.label(plain(format!("{label}:")).color(LABEL));
+            ui.label(plain(format!("{label}:")).color(theme::of(ui.ctx()).info));
         }
         instruction(ui, line, kept);
     }
-    ui.label(RichText::new("click: breakpoint; right click: more").size(LETTER - 1.0).color(FAINT));
+    ui.label(
+        RichText::new("click: breakpoint; right click: more")
+            .size(LETTER - 1.0)
+            .color(theme::of(ui.ctx()).faint),
+    );
 }
 
 /// An instruction, and the breakpoint on it.
@@ -77,8 +82,8 @@ fn instruction(ui: &mut Ui, line: &CodeLine, kept: &mut Kept) {
     let cursor = if line.is_next { ">" } else { " " };
     let text = plain(format!("{mark}{cursor} {}", line.text));
     let text = match (line.is_next, line.breakpoint) {
-        (_, Some((_, true))) if !line.is_next => text.color(WRONG),
-        (true, _) => text.color(NEXT),
+        (_, Some((_, true))) if !line.is_next => text.color(theme::of(ui.ctx()).blunder),
+        (true, _) => text.color(theme::of(ui.ctx()).accent),
         _ => text,
     };
     let label = ui.add(Label::new(text).selectable(false).sense(Sense::click()));
@@ -112,7 +117,7 @@ fn instruction(ui: &mut Ui, line: &CodeLine, kept: &mut Kept) {
 
 pub(super) fn calls(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     for (number, (text, address)) in snapshot.calls.iter().enumerate() {
-        let text = if number == 0 { plain(text).color(NEXT) } else { plain(text) };
+        let text = if number == 0 { plain(text).color(theme::of(ui.ctx()).accent) } else { plain(text) };
         let label = ui.add(Label::new(text).selectable(false).sense(Sense::click()));
         if label.on_hover_text("Click to see the code").clicked() {
             kept.panel_state.code = Some(*address).filter(|_| number > 0);

@@ -2,8 +2,9 @@
 
 use egui::{Align, ComboBox, Key, Layout, RichText, ScrollArea, Ui};
 
-use super::{FAINT, FIELD, Kept, LABEL, LETTER, WRONG, plain};
+use super::{Kept, LETTER, plain};
 use crate::debugger::{DebugSnapshot, LogSource};
+use crate::ui::theme;
 
 /// What is traced, and where to.
 pub(super) struct Trace {
@@ -35,9 +36,9 @@ fn log_lines(ui: &mut Ui, log: &[(LogSource, String)]) {
         for (source, line) in log {
             let text = plain(line);
             let text = match source {
-                LogSource::User => text.color(LABEL),
+                LogSource::User => text.color(theme::of(ui.ctx()).info),
                 LogSource::Debugger => text,
-                LogSource::Error => text.color(WRONG),
+                LogSource::Error => text.color(theme::of(ui.ctx()).blunder),
             };
             ui.add(egui::Label::new(text).wrap());
         }
@@ -56,7 +57,7 @@ fn command_line(ui: &mut Ui, kept: &mut Kept) {
     let field = egui::TextEdit::singleline(&mut kept.line)
         .font(egui::TextStyle::Monospace)
         .hint_text("a command; `help` lists them")
-        .background_color(FIELD)
+        .background_color(theme::of(ui.ctx()).well)
         .desired_width(f32::INFINITY);
     let output = field.show(ui);
     let field = output.response;
@@ -91,11 +92,12 @@ fn command_line(ui: &mut Ui, kept: &mut Kept) {
 
 pub(super) fn trace(ui: &mut Ui, kept: &mut Kept) {
     let trace = &mut kept.fields.trace;
-    let faint = |text: &str| RichText::new(text).size(LETTER).color(FAINT);
+    let colour = theme::of(ui.ctx()).faint;
+    let faint = |text: &str| RichText::new(text).size(LETTER).color(colour);
     let field = |ui: &mut Ui, label: &str, text: &mut String, hint: &str| {
         ui.label(faint(label));
         let field = egui::TextEdit::singleline(text).font(egui::FontId::monospace(LETTER));
-        ui.add(field.hint_text(hint).background_color(FIELD).desired_width(240.0));
+        ui.add(field.hint_text(hint).background_color(theme::of(ui.ctx()).well).desired_width(240.0));
         ui.end_row();
     };
     egui::Grid::new("trace").num_columns(2).spacing([8.0, 2.0]).show(ui, |ui| {

@@ -7,13 +7,13 @@ use egui_tiles::{
     TileId, Tiles, Tree, UiResponse,
 };
 
-use super::{EDGE, FAINT, NEXT, PANEL};
 use crate::debugger::{Layout, Pane, Panel};
+use crate::ui::theme::{self, Colours, Type};
 use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 
 /// Points between two panes, and of the line with their titles.
-const GAP: f32 = 4.0;
-const TITLES: f32 = 20.0;
+const GAP: f32 = 2.0;
+const TITLES: f32 = 28.0;
 
 /// The part of a row or column that the picture gets at least, whatever the panels ask for.
 const SHARE: f32 = 0.3;
@@ -62,7 +62,9 @@ impl Dock {
             let layout = if is_other { wanted.clone() } else { self.layout.clone() };
             *self = Self::new(layout, room, points);
         }
-        let mut drawing = Drawing { contents, shown: vec![], edited: false };
+        let colours = theme::of(ui.ctx());
+        let before = self.shown.iter().map(|(pane, _)| *pane).collect();
+        let mut drawing = Drawing { contents, shown: vec![], before, edited: false, colours };
         self.tree.ui(&mut drawing, ui);
         let Drawing { shown, edited, .. } = drawing;
         self.shown = shown;
@@ -274,7 +276,10 @@ fn panes(tiles: &Tiles<Pane>, id: TileId) -> Vec<Pane> {
 struct Drawing<'a> {
     contents: &'a mut dyn Contents,
     shown: Vec<(Pane, Rect)>,
+    /// Those that were in front in the drawing before.
+    before: Vec<Pane>,
     edited: bool,
+    colours: Colours,
 }
 
 impl Behavior<Pane> for Drawing<'_> {
@@ -284,7 +289,7 @@ impl Behavior<Pane> for Drawing<'_> {
         match *pane {
             Pane::Picture => self.contents.picture(ui),
             Pane::Panel(panel) => {
-                ui.painter().rect_filled(place, 0.0, PANEL);
+                ui.painter().rect_filled(place, 0.0, self.colours.rail);
                 // A name of its own: what is scrolled and typed stays when the panel is docked
                 // elsewhere.
                 let inner = egui::UiBuilder::new().id(("debugger panel", panel)).max_rect(place.shrink(4.0));
@@ -295,10 +300,18 @@ impl Behavior<Pane> for Drawing<'_> {
     }
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
-        RichText::new(pane.title()).size(12.0).into()
+        RichText::new(super::capital(pane.title())).font(Type::StrongLabel.font()).into()
     }
 
     fn on_tab_button(&mut self, tiles: &Tiles<Pane>, tile: TileId, button: Response) -> Response {
+        // The one in front has a line above it.
+        if let Some(pane) = tiles.get_pane(&tile)
+            && self.before.contains(pane)
+        {
+            let line = button.rect.with_max_y(button.rect.top() + 2.0);
+            let painter = button.ctx.layer_painter(button.layer_id);
+            painter.rect_filled(line, 0.0, self.colours.accent);
+        }
         match tiles.get_pane(&tile) {
             Some(Pane::Panel(panel)) => {
                 button.on_hover_text(format!("{}.\nDrag to dock it elsewhere; x closes it.", panel.about()))
@@ -338,7 +351,7 @@ impl Behavior<Pane> for Drawing<'_> {
     }
 
     fn tab_bar_color(&self, _: &Visuals) -> egui::Color32 {
-        EDGE
+        self.colours.well
     }
 
     fn tab_bg_color(
@@ -348,7 +361,7 @@ impl Behavior<Pane> for Drawing<'_> {
         _: TileId,
         state: &egui_tiles::TabState,
     ) -> egui::Color32 {
-        if state.active { PANEL } else { egui::Color32::TRANSPARENT }
+        if state.active { self.colours.rail } else { egui::Color32::TRANSPARENT }
     }
 
     fn tab_outline_stroke(
@@ -372,12 +385,12 @@ impl Behavior<Pane> for Drawing<'_> {
         _: TileId,
         state: &egui_tiles::TabState,
     ) -> egui::Color32 {
-        if state.active { NEXT } else { FAINT }
+        if state.active { self.colours.text } else { self.colours.soft }
     }
 
     fn resize_stroke(&self, style: &Style, state: ResizeState) -> Stroke {
         match state {
-            ResizeState::Idle => Stroke::new(GAP, egui::Color32::BLACK),
+            ResizeState::Idle => Stroke::new(GAP, self.colours.line),
             ResizeState::Hovering => style.visuals.widgets.hovered.fg_stroke,
             ResizeState::Dragging => style.visuals.widgets.active.fg_stroke,
         }

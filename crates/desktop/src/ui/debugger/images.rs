@@ -2,8 +2,9 @@
 
 use egui::{Image, Pos2, Response, RichText, Sense, Ui, Vec2};
 
-use super::{FAINT, Kept, LETTER, button, plain, texture, words};
+use super::{Kept, LETTER, button, plain, texture, words};
 use crate::debugger::{DebugSnapshot, Panel};
+use crate::ui::theme;
 
 /// Points for what is said below a picture.
 const SAID: f32 = 20.0;
@@ -117,7 +118,7 @@ pub(super) fn nametables(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept)
 pub(super) fn game(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     text(ui, Panel::Game, snapshot);
     ui.horizontal(|ui| {
-        ui.label(RichText::new("break at:").size(LETTER).color(FAINT));
+        ui.label(RichText::new("break at:").size(LETTER).color(theme::of(ui.ctx()).faint));
         for event in ["spawn", "lock", "clear", "level", "top_out"] {
             if button(ui, event, "Break at this event") {
                 kept.execute(format!("break event {event}"));

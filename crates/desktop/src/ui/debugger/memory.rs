@@ -1,19 +1,18 @@
 //! A memory as hexadecimal numbers: to look at, search and change.
 
 use egui::text::LayoutJob;
-use egui::{Color32, FontId, Label, RichText, ScrollArea, Sense, TextFormat, Ui};
+use egui::{FontId, Label, RichText, ScrollArea, Sense, TextFormat, Ui};
 use nes_debug::Space;
 
-use super::{FAINT, Kept, LABEL, LETTER, WRONG, button, entry, plain};
+use super::{Kept, LETTER, button, entry, plain};
 use crate::debugger::{DebugSnapshot, MemoryView, Panel};
+use crate::ui::theme::{self, Colours};
 
 /// Bytes a row.
 const ROW: usize = 16;
 
 /// Letters of a row before its first byte.
 const HEAD: usize = 6;
-
-const FROZEN: Color32 = Color32::from_rgb(0x80, 0xE0, 0x90);
 
 pub(super) fn memory(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.horizontal(|ui| {
@@ -77,7 +76,8 @@ fn rows(ui: &mut Ui, memory: &MemoryView, kept: &mut Kept) {
     area.show_rows(ui, height, count, |ui, range| {
         for row in range {
             let begin = row * ROW;
-            let job = line(memory, begin, kept.panel_state.byte, &font);
+            let colours = theme::of(ui.ctx());
+            let job = line(memory, begin, kept.panel_state.byte, &font, &colours);
             let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
             let label =
                 ui.add(Label::new(std::sync::Arc::clone(&galley)).selectable(false).sense(Sense::click()));
@@ -93,31 +93,31 @@ fn rows(ui: &mut Ui, memory: &MemoryView, kept: &mut Kept) {
 }
 
 /// Returns a row: address, bytes, letters.
-fn line(memory: &MemoryView, begin: usize, chosen: usize, font: &FontId) -> LayoutJob {
+fn line(memory: &MemoryView, begin: usize, chosen: usize, font: &FontId, colours: &Colours) -> LayoutJob {
     let mut job = LayoutJob::default();
     let format = |color| TextFormat { font_id: font.clone(), color, ..TextFormat::default() };
-    job.append(&format!("{begin:05X} "), 0.0, format(LABEL));
+    job.append(&format!("{begin:05X} "), 0.0, format(colours.info));
     let end = memory.bytes.len().min(begin + ROW);
     for (place, byte) in (begin..end).zip(&memory.bytes[begin.min(end)..end]) {
         let changed = memory.before.get(place).is_some_and(|before| before != byte);
         let frozen = memory.frozen.contains(&place);
         let mut style = format(match (frozen, changed, byte) {
-            (true, ..) => FROZEN,
-            (_, true, _) => WRONG,
-            (_, _, 0) => FAINT,
-            _ => Color32::LIGHT_GRAY,
+            (true, ..) => colours.best,
+            (_, true, _) => colours.blunder,
+            (_, _, 0) => colours.faint,
+            _ => colours.text,
         });
         if place == chosen {
-            style.background = Color32::from_rgb(0x30, 0x50, 0x80);
+            style.background = colours.selected;
         }
         job.append(&format!("{byte:02X}"), 0.0, style);
-        job.append(" ", 0.0, format(FAINT));
+        job.append(" ", 0.0, format(colours.faint));
     }
     let letters: String = memory.bytes[begin.min(end)..end]
         .iter()
         .map(|&byte| if matches!(byte, b' '..=b'~') { byte as char } else { '.' })
         .collect();
-    job.append(&letters, 0.0, format(FAINT));
+    job.append(&letters, 0.0, format(colours.faint));
     job
 }
 
@@ -128,7 +128,9 @@ fn byte(ui: &mut Ui, memory: &MemoryView, kept: &mut Kept) {
     let place = written(memory.space, at);
     ui.horizontal(|ui| {
         let place = super::named(at, &memory.name);
-        ui.label(plain(format!("{place}  ${value:02X} {value} %{value:08b}")).color(LABEL));
+        ui.label(
+            plain(format!("{place}  ${value:02X} {value} %{value:08b}")).color(theme::of(ui.ctx()).info),
+        );
     });
     ui.horizontal(|ui| {
         let mut field = std::mem::take(&mut kept.fields.value);

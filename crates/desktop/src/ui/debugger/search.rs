@@ -3,8 +3,9 @@
 use egui::{Grid, RichText, Ui};
 
 use super::breakpoints::wrong;
-use super::{FAINT, Kept, LETTER, WRONG, button, entry, plain};
+use super::{Kept, LETTER, button, entry, plain};
 use crate::debugger::{DebugSnapshot, Found};
+use crate::ui::theme;
 
 /// How a byte may have changed, and what to say for it.
 const CHANGES: [(&str, &str); 5] = [
@@ -21,7 +22,7 @@ pub(super) fn search(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
             kept.execute("search new");
         }
         if snapshot.search.is_some() {
-            ui.label(RichText::new("since the last search:").size(LETTER).color(FAINT));
+            ui.label(RichText::new("since the last search:").size(LETTER).color(theme::of(ui.ctx()).faint));
             for (text, line) in CHANGES {
                 if button(ui, text, line) {
                     kept.execute(line);
@@ -30,7 +31,10 @@ pub(super) fn search(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
         }
     });
     let Some((count, found)) = &snapshot.search else {
-        ui.label(plain("Press \"new\", then narrow it down by how the value changes.").color(FAINT));
+        ui.label(
+            plain("Press \"new\", then narrow it down by how the value changes.")
+                .color(theme::of(ui.ctx()).faint),
+        );
         return;
     };
     let mut field = std::mem::take(&mut kept.fields.search);
@@ -50,7 +54,7 @@ pub(super) fn search(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
                     kept.execute(format!("freeze ${address:04X}"));
                 }
                 let text = plain(format!("${address:04X}  ${now:02X} {now:>3}"));
-                ui.label(if then == now { text } else { text.color(WRONG) })
+                ui.label(if then == now { text } else { text.color(theme::of(ui.ctx()).blunder) })
                     .on_hover_text(format!("{then} at the last search"));
                 ui.label(plain(super::own_name(usize::from(*address), name)));
                 ui.end_row();
@@ -58,13 +62,17 @@ pub(super) fn search(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
         });
     });
     if *count > found.len() {
-        ui.label(plain(format!("and {} more", count - found.len())).color(FAINT));
+        ui.label(plain(format!("and {} more", count - found.len())).color(theme::of(ui.ctx()).faint));
     }
     wrong(ui, snapshot);
 }
 
 pub(super) fn cheats(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
-    ui.label(RichText::new("frozen: written again at each frame's beginning").size(LETTER).color(FAINT));
+    ui.label(
+        RichText::new("frozen: written again at each frame's beginning")
+            .size(LETTER)
+            .color(theme::of(ui.ctx()).faint),
+    );
     for (address, value, name) in &snapshot.frozen {
         ui.horizontal(|ui| {
             if button(ui, "unfreeze", "Stop writing it") {
@@ -84,7 +92,7 @@ pub(super) fn cheats(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.separator();
     let (count, edits) = &snapshot.edits;
     let title = format!("{count} bytes of the program differ from the file");
-    ui.label(RichText::new(title).size(LETTER).color(FAINT));
+    ui.label(RichText::new(title).size(LETTER).color(theme::of(ui.ctx()).faint));
     ui.scope(|ui| {
         for (place, then, now) in edits {
             ui.horizontal(|ui| {

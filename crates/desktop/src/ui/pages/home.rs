@@ -8,7 +8,7 @@ use crate::ui::canvas::{Canvas, thousands};
 use crate::ui::chart;
 use crate::ui::games::counted;
 use crate::ui::page::{Item, Row, Zone};
-use crate::ui::theme::{CARD_CORNER, CORNER, GAP, MARGIN, Type, WIDE_GAP};
+use crate::ui::theme::{self, CARD_CORNER, CORNER, GAP, MARGIN, Type, WIDE_GAP};
 
 const HERO: f32 = 264.0;
 const TILE: f32 = 92.0;
@@ -60,7 +60,7 @@ fn hero_card(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk
     let picture = Rect::from_min_size(inside.min, size);
     let texture = desk.textures.game(ui.ctx(), shown.presented, shown.palette);
     let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
-    canvas.painter.image(texture.id(), picture, whole, egui::Color32::WHITE);
+    canvas.painter.image(texture.id(), picture, whole, theme::AS_IT_IS);
     let left = picture.right() + 20.0;
     let room = inside.right() - left;
     let (name, notes) = bars::title(shown.status);

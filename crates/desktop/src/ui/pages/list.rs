@@ -6,7 +6,7 @@ use super::{Desk, Shown};
 use crate::messages::command::SLOTS;
 use crate::ui::canvas::Canvas;
 use crate::ui::page::{Item, Page, Row, Zone};
-use crate::ui::theme::{CORNER, MARGIN, Type};
+use crate::ui::theme::{self, CORNER, MARGIN, Type};
 
 /// The width of the panel beside the lines, and of a page that has one.
 const PANEL: f32 = 296.0;
@@ -121,7 +121,7 @@ pub(super) fn line(
             && let Some(texture) = desk.textures.slot(ui.ctx(), slot, saved)
         {
             let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
-            canvas.painter.image(texture.id(), picture, whole, egui::Color32::WHITE);
+            canvas.painter.image(texture.id(), picture, whole, theme::AS_IT_IS);
         }
         left = picture.right() + 14.0;
     } else if !row.icon.is_empty() {
