@@ -1,6 +1,6 @@
 //! Which kept games count in figures over several games.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Kept, Kind, Mode};
 
@@ -8,7 +8,7 @@ use crate::{Kept, Kind, Mode};
 pub const COMPUTER: &str = "computer";
 
 /// Who played a kept game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayedBy {
     /// The player alone.
@@ -19,7 +19,7 @@ pub enum PlayedBy {
 }
 
 /// From where a kept game was begun.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BegunFrom {
     /// An empty score.
@@ -34,7 +34,7 @@ pub enum BegunFrom {
 }
 
 /// Who played a kept game, and from where.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
     /// Who played it.
     pub by: PlayedBy,

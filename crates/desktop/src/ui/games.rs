@@ -1,19 +1,24 @@
-//! Games that were kept, as a list.
+//! Games that were kept: their results, the folder they are in, and the table of them.
+
+mod index;
+mod shelf;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use practice::{EXTENSION, Kept, Standing, TapTable};
+use practice::{Kept, Standing, TapTable};
+use serde::{Deserialize, Serialize};
 
-/// Games that are listed: the latest.
-const MOST: usize = 200;
+pub(crate) use index::list;
+pub(crate) use shelf::{Act, Part, Shelf};
 
 /// No game is larger.
 const MOST_BYTES: u64 = 16 << 20;
 
 /// A game that was kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct KeptGame {
+    #[serde(skip)]
     pub(crate) path: PathBuf,
     pub(crate) begun: SystemTime,
     pub(crate) mode: String,
@@ -25,26 +30,34 @@ pub(crate) struct KeptGame {
     /// How it ended against the computer, and the computer's lines and score.
     pub(crate) versus: Option<[String; 3]>,
     /// Taps that its placements needed and got.
+    #[serde(with = "as_text")]
     pub(crate) taps: TapTable,
     /// Who played it, and from where.
     pub(crate) standing: Standing,
 }
 
-/// Returns the games of a folder, the latest first. Files that are none are left out.
-pub(crate) fn list(folder: &Path) -> Vec<KeptGame> {
-    let Ok(entries) = folder.read_dir() else { return vec![] };
-    let paths = entries.flatten().map(|entry| entry.path());
-    let mut paths: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|ending| ending == EXTENSION)).collect();
-    // Their names begin with the time.
-    paths.sort();
-    let mut games: Vec<KeptGame> = paths.into_iter().rev().take(MOST).filter_map(game).collect();
-    games.sort_by_key(|game| std::cmp::Reverse(game.begun));
-    games
+/// Writes the table of taps as the kept game has it.
+mod as_text {
+    use practice::TapTable;
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    pub(super) fn serialize<S: Serializer>(taps: &TapTable, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(taps)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TapTable, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text.is_empty() {
+            return Ok(TapTable::default());
+        }
+        text.parse().map_err(D::Error::custom)
+    }
 }
 
-fn game(path: PathBuf) -> Option<KeptGame> {
-    let bytes = draft::read_file(&path, MOST_BYTES).ok()?;
+/// Reads a kept game. None if it is none.
+fn read(path: &Path) -> Option<KeptGame> {
+    let bytes = draft::read_file(path, MOST_BYTES).ok()?;
     let game = Kept::read(&bytes).ok()?;
     let result = |name| game.result_of(name).map(str::to_owned);
     Some(KeptGame {
@@ -57,7 +70,7 @@ fn game(path: PathBuf) -> Option<KeptGame> {
         versus: versus(&game),
         taps: game.result_of("taps").and_then(|taps| taps.parse().ok()).unwrap_or_default(),
         standing: game.standing(),
-        path,
+        path: path.to_owned(),
     })
 }
 
@@ -69,7 +82,7 @@ fn versus(game: &Kept) -> Option<[String; 3]> {
 
 /// Returns the best score of the games that count.
 pub(crate) fn best(games: &[KeptGame]) -> Option<u32> {
-    counted(games).filter_map(|game| game.score).max()
+    counted(games).filter_map(|game| game.score).filter(|&score| score > 0).max()
 }
 
 /// Returns the games that count in figures over several games.
@@ -87,33 +100,45 @@ pub(crate) fn taps(games: &[KeptGame]) -> TapTable {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use practice::{Header, Options, Recorder};
 
     use super::*;
+
+    /// Writes a kept game with these results.
+    pub(crate) fn write_game(path: &Path, begun: u64, result: &[(&str, &str)]) {
+        let header = Header {
+            mode: "floor=3".parse().unwrap(),
+            options: Options::default(),
+            cartridge: "Maxout".into(),
+            crc32: 1,
+            begun,
+            pieces: None,
+            score: None,
+        };
+        let (mut recorder, mut bytes) = Recorder::new(&header);
+        if !result.is_empty() {
+            let result: Vec<_> = result.iter().map(|&(name, value)| (name, value.to_owned())).collect();
+            bytes.extend(recorder.end(&result));
+        }
+        std::fs::write(path, bytes).unwrap();
+    }
 
     #[test]
     fn games_are_listed_the_latest_first_and_nothing_else_is() {
         let place = tempfile::tempdir().unwrap();
         for begun in [5, 70, 6] {
-            let header = Header {
-                mode: "floor=3".parse().unwrap(),
-                options: Options::default(),
-                cartridge: "Maxout".into(),
-                crc32: 1,
-                begun,
-                pieces: None,
-                score: None,
+            let result: &[_] = match begun {
+                6 => &[
+                    ("versus", "won"),
+                    ("opponent-lines", "34"),
+                    ("opponent-score", "4100"),
+                    ("taps", "18:0:2:200:120:280:130"),
+                    ("score", "1200"),
+                ],
+                _ => &[],
             };
-            let (mut recorder, mut bytes) = Recorder::new(&header);
-            if begun == 6 {
-                let versus = [("versus", "won"), ("opponent-lines", "34"), ("opponent-score", "4100")];
-                let taps = ("taps", "18:0:2:200:120:280:130");
-                let result = versus.into_iter().chain([taps, ("score", "1200")]);
-                let result: Vec<_> = result.map(|(name, value)| (name, value.to_owned())).collect();
-                bytes.extend(recorder.end(&result));
-            }
-            std::fs::write(place.path().join(format!("{begun}.mxgame")), bytes).unwrap();
+            write_game(&place.path().join(format!("{begun}.mxgame")), begun, result);
         }
         std::fs::write(place.path().join("9.mxgame"), "no game").unwrap();
         std::fs::write(place.path().join("9.txt"), "").unwrap();
@@ -126,6 +151,7 @@ mod tests {
             Some(("won", "34"))
         );
         assert_eq!((taps(&games).rows().len(), taps(&games).rows()[0].placements), (1, 2));
+        assert_eq!(list(place.path()), games, "the index says the same");
         assert_eq!(list(&place.path().join("gone")), []);
     }
 }

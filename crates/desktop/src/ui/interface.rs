@@ -88,6 +88,7 @@ impl Interface<'_> {
             status: &self.state.status,
             settings: &self.state.settings,
             games: &self.state.menu.games,
+            shelf: &self.state.menu.shelf,
             puzzles: &self.state.menu.puzzles,
             presented: &self.state.presented,
             palette: self.palette,

@@ -33,6 +33,7 @@ fn verb(action: &MenuAction, status: &Status) -> Option<String> {
         | MenuAction::BeforeCrash
         | MenuAction::Confirmed(_)
         | MenuAction::CopyPosition
+        | MenuAction::Games(_)
         | MenuAction::PastePosition
         // It is kept as the last session.
         | MenuAction::Again | MenuAction::Quit => return None,

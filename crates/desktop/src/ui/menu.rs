@@ -8,7 +8,7 @@ use crate::input::bindings::Bindings;
 use crate::messages::command::{Command, PracticeCommand, Recording};
 use crate::ui::editor::{Editor, EditorAction};
 use crate::ui::folder::{self, Folder, Kind};
-use crate::ui::games::{self, KeptGame};
+use crate::ui::games::{self, Act, KeptGame, Shelf};
 use crate::ui::nav::Nav;
 use crate::ui::number::{self, Entry, Hold, Number};
 use crate::ui::page::{Ask, Device, Item, Page, Row, SECTIONS, Zone};
@@ -52,6 +52,8 @@ pub(crate) enum MenuAction {
     CopyPosition,
     /// Reads one from there.
     PastePosition,
+    /// Does something with the kept games that are selected.
+    Games(Act),
     Quit,
 }
 
@@ -71,6 +73,20 @@ fn begin(settings: &Settings, kind: practice::Kind) -> PracticeCommand {
     }
 }
 
+/// Adds what was typed to what is sought.
+fn extend(sought: &mut String, letters: &str) {
+    /// No name is longer.
+    const MOST: usize = 32;
+    let room = MOST.saturating_sub(sought.chars().count());
+    sought.extend(letters.chars().filter(|letter| !letter.is_control()).take(room));
+}
+
+/// Returns the last line of the page itself, after which those beside it come.
+fn last(rows: &[Row]) -> usize {
+    let own = rows.iter().rposition(|row| row.zone == Zone::Main);
+    own.unwrap_or(rows.len().saturating_sub(1))
+}
+
 /// The menu: closed, or on a page.
 #[derive(Debug, Default)]
 pub(crate) struct Menu {
@@ -80,6 +96,8 @@ pub(crate) struct Menu {
     /// Where games are kept, and those that were there when the list was opened.
     pub(crate) games_folder: Option<PathBuf>,
     pub(crate) games: Vec<KeptGame>,
+    /// How they are looked at.
+    pub(crate) shelf: Shelf,
     /// The position that is edited.
     pub(crate) editor: Editor,
     pub(crate) puzzles: PuzzleDesk,
@@ -200,10 +218,12 @@ impl Menu {
     /// second, if the page is a list of files. Returns whether it is.
     pub(crate) fn type_ahead(&mut self, letters: &str, rows: &[Row], now: Instant) -> bool {
         if self.page() == Some(Page::Find) {
-            /// No name is longer.
-            const MOST: usize = 32;
-            let room = MOST.saturating_sub(self.sought.chars().count());
-            self.sought.extend(letters.chars().filter(|letter| !letter.is_control()).take(room));
+            extend(&mut self.sought, letters);
+            self.point(0);
+            return true;
+        }
+        if self.page() == Some(Page::Games) {
+            extend(&mut self.shelf.sought, letters);
             self.point(0);
             return true;
         }
@@ -256,7 +276,7 @@ impl Menu {
     /// takes it.
     pub(crate) fn type_number(&mut self, letters: &str, rows: &[Row], settings: &mut Settings) -> bool {
         let Some(row) = self.cursor(rows).and_then(|at| rows.get(at)) else { return false };
-        if letters.eq_ignore_ascii_case("r") {
+        if letters.eq_ignore_ascii_case("r") && self.page() != Some(Page::Games) {
             return self.draw(&row.item, settings);
         }
         Entry::type_into(&mut self.entry, letters, &row.item, settings, &mut self.editor)
@@ -264,7 +284,9 @@ impl Menu {
 
     /// Takes the last digit away that was typed. Returns whether any was.
     pub(crate) fn erase_digit(&mut self, rows: &[Row], settings: &mut Settings) -> bool {
-        if self.page() == Some(Page::Find) && self.sought.pop().is_some() {
+        if self.page() == Some(Page::Find) && self.sought.pop().is_some()
+            || self.page() == Some(Page::Games) && self.shelf.sought.pop().is_some()
+        {
             return true;
         }
         let row = self.cursor(rows).and_then(|at| rows.get(at));
@@ -303,9 +325,10 @@ impl Menu {
             }
             Step::SectionBefore | Step::SectionAfter => self.turn(step == Step::SectionAfter),
             Step::First => self.point(0),
-            Step::Last => self.point(rows.len().saturating_sub(1)),
+            Step::Last => self.point(last(rows)),
             Step::PageUp => self.point(self.in_sight(rows).saturating_sub(PAGE)),
-            Step::PageDown => self.point((self.in_sight(rows) + PAGE).min(rows.len().saturating_sub(1))),
+            Step::PageDown => self.point((self.in_sight(rows) + PAGE).min(last(rows))),
+            Step::Draw if self.page() == Some(Page::Games) => self.select(rows.get(cursor?)?),
             Step::Draw => {
                 self.draw(&rows.get(cursor?)?.item, settings);
             }
@@ -321,6 +344,7 @@ impl Menu {
                     &Item::Practise(kind) => settings.practice.step_mode(kind, by),
                     &Item::PracticeOption(name) => settings.practice.step_option(name, by),
                     &Item::Part(part) => self.editor.step(part, by),
+                    &Item::Shelf(part) => self.shelf.step(part, by),
                     &Item::Bind(device, player, control) if by > 0 => {
                         self.listening = Some(Listening::new(device, player, control, Change::Add));
                     }
@@ -364,6 +388,10 @@ impl Menu {
                 self.go(Page::Editor);
             }
             Item::Part(part) => self.editor.step(part, 1),
+            Item::Shelf(part) => self.shelf.step(part, 1),
+            Item::Games(Act::Reverse) => self.shelf.rises = !self.shelf.rises,
+            Item::Games(Act::Deselect) => self.shelf.deselect(),
+            Item::Games(act) => return Some(MenuAction::Games(act)),
             Item::Editor(EditorAction::Clear) => self.editor.clear(),
             Item::Editor(EditorAction::Copy) => return Some(MenuAction::CopyPosition),
             Item::Editor(EditorAction::Paste) => return Some(MenuAction::PastePosition),
@@ -437,6 +465,15 @@ impl Menu {
         None
     }
 
+    /// Selects the kept game of a line, or selects it no more.
+    fn select(&mut self, row: &Row) {
+        if let Item::Practice(PracticeCommand::Replay(path)) = &row.item
+            && let Some(game) = self.games.iter().find(|game| game.path == *path)
+        {
+            self.shelf.toggle(game);
+        }
+    }
+
     /// Asks a puzzle, on its own page.
     fn ask_puzzle(&mut self, ask: Ask) {
         match ask {
@@ -456,7 +493,10 @@ impl Menu {
 
     fn go(&mut self, page: Page) {
         if matches!(page, Page::Home | Page::Games | Page::Taps) {
-            self.games = self.games_folder.as_deref().map(games::list).unwrap_or_default();
+            self.list_games();
+        }
+        if page == Page::Games {
+            self.shelf.open(self.games_folder.as_deref());
         }
         if page == Page::Puzzles {
             self.puzzles.open();
@@ -476,7 +516,15 @@ impl Menu {
         self.places.push(Place { page, cursor: before.map_or(0, |place| place.cursor) });
     }
 
+    /// Reads the folder of kept games.
+    pub(crate) fn list_games(&mut self) {
+        self.games = self.games_folder.as_deref().map(games::list).unwrap_or_default();
+    }
+
     fn back(&mut self) {
+        if self.page() == Some(Page::Games) && self.listening.is_none() && !self.shelf.sought.is_empty() {
+            return self.shelf.sought.clear();
+        }
         if self.listening.take().is_none() {
             self.places.pop();
         }

@@ -28,6 +28,11 @@ impl Nav {
         self.controls.clear();
     }
 
+    /// Returns whether `page` is drawn.
+    pub(crate) fn is_of(&self, page: Page) -> bool {
+        self.page == Some(page)
+    }
+
     /// Adds a control, that of the line `row`.
     pub(crate) fn add(&mut self, row: usize, zone: Zone, area: Rect) {
         self.controls.push(Control { row, zone, area });

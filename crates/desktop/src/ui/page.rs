@@ -20,7 +20,7 @@ use crate::messages::command::{PracticeCommand, Recording, SLOTS, ScriptCommand,
 use crate::messages::status::Status;
 use crate::ui::editor::{Editor, EditorAction, Part};
 use crate::ui::folder::Folder;
-use crate::ui::games::KeptGame;
+use crate::ui::games::{self, KeptGame, Shelf};
 use crate::ui::puzzle::PuzzleDesk;
 use crate::ui::shortcut::Shortcut;
 
@@ -141,6 +141,10 @@ pub(crate) enum Item {
     Part(Part),
     /// Does something with that position.
     Editor(EditorAction),
+    /// A part of what the table of kept games shows.
+    Shelf(games::Part),
+    /// Does something with the games that are selected there.
+    Games(games::Act),
     /// Lets the computer play, or the player.
     Computer(bool),
     Debugger,
@@ -268,7 +272,7 @@ impl Row {
     /// Returns whether left and right change it.
     pub(crate) fn is_setting(&self) -> bool {
         match self.item {
-            Item::Setting(_) | Item::PracticeOption(_) | Item::Part(_) => true,
+            Item::Setting(_) | Item::PracticeOption(_) | Item::Part(_) | Item::Shelf(_) => true,
             Item::Practise(kind) => !kind.values().is_empty(),
             _ => false,
         }
@@ -296,6 +300,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) dialog: bool,
     /// Games that were kept, the latest first.
     pub(crate) games: &'a [KeptGame],
+    pub(crate) shelf: &'a Shelf,
     pub(crate) editor: &'a Editor,
     pub(crate) puzzles: &'a PuzzleDesk,
     /// What the player is asked about, as a verb.

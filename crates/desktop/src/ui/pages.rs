@@ -25,7 +25,7 @@ use crate::input::bindings::Control;
 use crate::messages::status::{MessageKind, Status};
 use crate::ui::canvas::Canvas;
 use crate::ui::editor::Editor;
-use crate::ui::games::KeptGame;
+use crate::ui::games::{KeptGame, Shelf};
 use crate::ui::nav::Nav;
 use crate::ui::page::{Page, Row, Zone};
 use crate::ui::puzzle::PuzzleDesk;
@@ -53,6 +53,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) status: &'a Status,
     pub(crate) settings: &'a Settings,
     pub(crate) games: &'a [KeptGame],
+    pub(crate) shelf: &'a Shelf,
     pub(crate) puzzles: &'a PuzzleDesk,
     pub(crate) presented: &'a PresentedFrame,
     pub(crate) palette: &'a Palette,
@@ -102,6 +103,9 @@ impl Desk<'_> {
             let step = match row.is_setting() && row.zone != Zone::Tiles {
                 true if pointer.x < list::less_than(area) => Step::Left,
                 true => Step::Right,
+                false if self.nav.is_of(Page::Games) && ui.input(|input| input.modifiers.command) => {
+                    Step::Draw
+                }
                 false => Step::Enter,
             };
             self.click = Some(Click { row: number, step: Some(step) });

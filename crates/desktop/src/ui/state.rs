@@ -312,6 +312,7 @@ impl UiState {
             recent: self.files.recent(),
             folder: &self.menu.folder,
             games: &self.menu.games,
+            shelf: &self.menu.shelf,
             editor: &self.menu.editor,
             puzzles: &self.menu.puzzles,
             question: self.menu.question(),
@@ -423,6 +424,9 @@ impl UiState {
         if code == KeyCode::Space && self.menu.page() == Some(Page::Find) {
             self.menu.type_ahead(" ", &rows, Instant::now());
             return None;
+        }
+        if code == KeyCode::Space && self.menu.page() == Some(Page::Games) {
+            return self.step(Step::Draw);
         }
         if code == KeyCode::Backspace && self.menu.erase_digit(&rows, &mut self.settings) {
             return None;

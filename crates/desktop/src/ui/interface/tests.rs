@@ -408,6 +408,31 @@ fn every_control_is_reached_by_the_pad() {
 }
 
 #[test]
+fn of_ten_thousand_games_only_those_in_sight_are_drawn() {
+    let window = (1280, 800, 1.0);
+    let mut screen = Screen::new(window);
+    screen.room.state.menu.open_section(Page::Games);
+    let begun = |number: u64| std::time::UNIX_EPOCH + Duration::from_secs(60 * number);
+    let game = |number: u64| KeptGame {
+        path: format!("{number}.mxgame").into(),
+        begun: begun(number),
+        score: Some(number as u32),
+        ..games().remove(0)
+    };
+    screen.room.state.menu.games = (0..10_000).rev().map(game).collect();
+    let drawn = |screen: &mut Screen| {
+        let output = screen.draw(window);
+        texts(&output).map(|(text, _)| text.galley.text().to_owned()).collect::<Vec<_>>()
+    };
+    let first = drawn(&mut screen);
+    assert!(first.len() < 300 && first.iter().any(|text| text == "9,999"), "{}", first.len());
+    // The last is reached with one key, and what is before it from there.
+    screen.room.state.step(Step::Last);
+    let last = drawn(&mut screen);
+    assert!(last.len() < 300 && last.iter().any(|text| text == "1"), "{last:?}");
+}
+
+#[test]
 fn no_text_is_clipped() {
     for window in [(768, 720, 1.0), (1280, 800, 1.0)] {
         for page in PAGES {

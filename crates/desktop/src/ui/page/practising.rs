@@ -9,7 +9,7 @@ use crate::config::table::Setting;
 use crate::messages::command::PracticeCommand;
 use crate::ui::canvas::thousands;
 use crate::ui::editor::{EditorAction, Part};
-use crate::ui::games;
+use crate::ui::games::{self, Act, Part as ShelfPart};
 use crate::ui::shortcut::Shortcut;
 use crate::ui::theme::icon;
 
@@ -201,9 +201,37 @@ pub(super) fn options(scene: &Scene<'_>) -> Vec<Row> {
     shared.into_iter().chain(rows).chain(shared_too).collect()
 }
 
+/// Returns the games of the table, what it shows, and what can be done with those selected.
 pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
-    if scene.games.is_empty() {
+    let Scene { games, shelf, .. } = *scene;
+    if games.is_empty() && shelf.deleted() == 0 {
         return vec![Row::new(Item::Text, "No games are kept yet: play one")];
     }
-    scene.games.iter().map(|game| super::sections::game_row(game, scene)).collect()
+    let mut rows: Vec<Row> =
+        shelf.shown(games).into_iter().map(|at| super::sections::game_row(&games[at], scene)).collect();
+    let part = |part, label: &str, help: &str| {
+        Row::new(Item::Shelf(part), label).with(shelf.value(part)).saying(help)
+    };
+    let act = |act, label: String, icon| Row::new(Item::Games(act), label).icon(icon);
+    let chips = [
+        part(ShelfPart::Filter, "Show", "type a mode or a date to see only those"),
+        part(ShelfPart::Order, "Sort by", "left and right"),
+        act(Act::Reverse, if shelf.rises { "Least first" } else { "Most first" }.into(), icon::SORT),
+        part(ShelfPart::Figure, "Chart", "of the games that count, or of those selected"),
+    ];
+    rows.extend(chips.map(|row| row.in_zone(Zone::Panel)));
+    let games = |count: usize| format!("{count} game{}", if count == 1 { "" } else { "s" });
+    if shelf.count() > 0 {
+        let count = games(shelf.count());
+        let acts = [
+            act(Act::Export, format!("Export {count} as CSV"), icon::EXPORT),
+            act(Act::Delete, format!("Delete {count}"), icon::TRASH),
+            act(Act::Deselect, "Select none".into(), ""),
+        ];
+        rows.extend(acts.map(|row| row.in_zone(Zone::Panel)));
+    } else if shelf.deleted() > 0 {
+        let row = act(Act::BringBack, format!("Bring {} back", games(shelf.deleted())), icon::TAKE_BACK);
+        rows.push(row.in_zone(Zone::Panel));
+    }
+    rows
 }

@@ -95,6 +95,7 @@ mod tests {
             folder: &folder,
             dialog: false,
             games: &[],
+            shelf: &crate::ui::games::Shelf::default(),
             editor: &crate::ui::editor::Editor::default(),
             question: None,
             keys: &[],

@@ -5,9 +5,9 @@ use egui::{Align2, Color32, Pos2, Rect, Vec2};
 use super::{Desk, Shown, list, table};
 use crate::ui::canvas::{Canvas, thousands};
 use crate::ui::chart;
-use crate::ui::games::{KeptGame, best, counted};
+use crate::ui::games::{KeptGame, best};
 use crate::ui::names::day;
-use crate::ui::page::Row;
+use crate::ui::page::{Row, Zone};
 use crate::ui::theme::{CORNER, MARGIN, Type, icon};
 
 const LINE: f32 = 44.0;
@@ -19,17 +19,20 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     }
     let colours = canvas.colours;
     let body = Rect::from_min_max(body.min + Vec2::new(MARGIN, 4.0), body.max - Vec2::new(MARGIN, 8.0));
-    let mut scores: Vec<f64> = counted(shown.games).filter_map(|game| game.score).map(f64::from).collect();
-    scores.reverse();
-    let mut top = body.top();
-    if scores.len() > 1 && body.height() > 420.0 {
-        let card = body.with_max_y(top + CHART);
+    let charted = shown.shelf.charted(shown.games);
+    let figure = shown.shelf.figure;
+    let figures: Vec<f64> = charted.iter().filter_map(|game| figure.of(game)).collect();
+    let mut top = body.top() + chips(ui, canvas, body, shown, desk);
+    if figures.len() > 1 && body.height() > 420.0 {
+        let card = Rect::from_min_max(Pos2::new(body.left(), top), Pos2::new(body.right(), top + CHART));
         canvas.card(card, None);
         let inside = card.shrink(12.0);
-        let note = format!("{} games that count", scores.len());
-        canvas.left(inside.left_top() + Vec2::new(0.0, 8.0), "Score", Type::Item, colours.text);
+        let kind = if shown.shelf.count() > 1 { "selected games" } else { "games that count" };
+        let mean = thousands((figures.iter().sum::<f64>() / figures.len() as f64).round() as i64);
+        let note = format!("{} {kind} · mean {mean}", figures.len());
+        canvas.left(inside.left_top() + Vec2::new(0.0, 8.0), &figure.to_string(), Type::Item, colours.text);
         canvas.right(inside.right_top() + Vec2::new(0.0, 8.0), &note, Type::Label, colours.soft);
-        chart::scores(canvas, inside.with_min_y(inside.top() + 22.0), &scores, 10);
+        chart::scores(canvas, inside.with_min_y(inside.top() + 22.0), &figures, 10);
         top = card.bottom() + 12.0;
     }
     let head = Rect::from_min_size(Pos2::new(body.left(), top), Vec2::new(body.width(), 28.0));
@@ -47,11 +50,63 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     }
     canvas.painter.hline(head.x_range(), head.bottom(), egui::Stroke::new(1.0, colours.line));
     let place = table::Place { area: body.with_min_y(head.bottom() + 2.0), line: LINE, bar: 0.0 };
+    let order = shown.shelf.shown(shown.games);
+    if order.is_empty() {
+        let words = "No kept game is like that";
+        canvas.left(place.area.left_top() + Vec2::new(8.0, 24.0), words, Type::Small, colours.soft);
+    }
     table::table(ui, &place, shown, desk, |ui, canvas, place, (number, row, at), desk| {
-        if let Some(game) = shown.games.get(at) {
+        if let Some(game) = order.get(at).and_then(|&at| shown.games.get(at)) {
             line(ui, canvas, place, (number, row, game), shown, desk);
         }
     });
+}
+
+/// Draws what the table shows and what can be done with the selected games, in lines of chips.
+/// Returns how high they are.
+fn chips(ui: &egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) -> f32 {
+    const HEIGHT: f32 = 30.0;
+    const GAP: f32 = 8.0;
+    let colours = canvas.colours;
+    let mut at = body.min;
+    let mut place = |width: f32| {
+        if at.x + width > body.right() && at.x > body.left() {
+            at = Pos2::new(body.left(), at.y + HEIGHT + GAP);
+        }
+        let area = Rect::from_min_size(at, Vec2::new(width, HEIGHT));
+        at.x = area.right() + GAP;
+        area
+    };
+    for (number, row) in shown.of(Zone::Panel) {
+        let label = canvas.line(&row.label, Type::Label, colours.soft, f32::INFINITY);
+        let value = canvas.line(&row.value, Type::StrongLabel, colours.text, f32::INFINITY);
+        let before = if row.icon.is_empty() { 12.0 } else { 32.0 };
+        let between = if row.value.is_empty() { 0.0 } else { 8.0 };
+        let area = place(before + label.size().x + between + value.size().x + 12.0);
+        let hovered = desk.control(ui, (number, row), area);
+        let has_focus = shown.has_focus(number);
+        canvas.fill(area, CORNER, if hovered { colours.hover } else { colours.raised });
+        if has_focus {
+            canvas.outline(area, CORNER, 2.0, colours.accent);
+        }
+        if !row.icon.is_empty() {
+            canvas.icon(area.left_center() + Vec2::new(18.0, 0.0), row.icon, 15.0, colours.soft);
+        }
+        let x = area.left() + before;
+        let middle = area.center().y;
+        let width = label.size().x;
+        canvas.painter.galley(Pos2::new(x, middle - label.size().y / 2.0), label, colours.soft);
+        let x = x + width + between;
+        canvas.painter.galley(Pos2::new(x, middle - value.size().y / 2.0), value, colours.text);
+    }
+    let sought = &shown.shelf.sought;
+    let text = if sought.is_empty() { "Type to search".to_owned() } else { format!("Search: {sought}|") };
+    let ink = if sought.is_empty() { colours.faint } else { colours.accent };
+    let words = canvas.line(&text, Type::Label, ink, 220.0);
+    let area = place(words.size().x + 34.0);
+    canvas.icon(area.left_center() + Vec2::new(10.0, 0.0), icon::SEARCH, 15.0, ink);
+    canvas.painter.galley(Pos2::new(area.left() + 26.0, area.center().y - words.size().y / 2.0), words, ink);
+    at.y + HEIGHT + 12.0 - body.top()
 }
 
 struct Column {
@@ -98,8 +153,16 @@ pub(super) fn line(
     let colours = canvas.colours;
     let hovered = desk.control(ui, (number, row), area);
     let has_focus = shown.has_focus(number);
+    if shown.shelf.is_selected(game) {
+        canvas.fill(area.with_max_x(area.left() + 4.0), 0, colours.info);
+        canvas.fill(area.with_min_x(area.left() + 4.0), 0, colours.raised);
+    }
     if has_focus || hovered {
-        canvas.fill(area, CORNER, if has_focus { colours.selected } else { colours.hover });
+        canvas.fill(
+            area.with_min_x(area.left() + 4.0),
+            CORNER,
+            if has_focus { colours.selected } else { colours.hover },
+        );
     }
     if has_focus {
         canvas.outline(area, CORNER, 2.0, colours.accent);
@@ -119,7 +182,8 @@ pub(super) fn line(
                 (score, Type::Strong, if is_best { colours.best } else { colours.text })
             }
             "Tetris rate" => {
-                let rate = game.tetris_rate.as_ref().map_or_else(|| "–".into(), |rate| format!("{rate} %"));
+                let rate = game.tetris_rate.as_ref().filter(|rate| rate.parse::<f32>().is_ok());
+                let rate = rate.map_or_else(|| "–".into(), |rate| format!("{rate} %"));
                 (rate, Type::Small, colours.soft)
             }
             _ => {

@@ -171,6 +171,9 @@ fn foot(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
         hint("Enter", "Select"),
         hint("Esc", if shown.page == Page::Home { "To the game" } else { "Back" }),
     ]);
+    if shown.page == Page::Games && !shown.games.is_empty() {
+        left.push(hint("Space", "Select several"));
+    }
     left.push(hint("[ ]", "Other section"));
     let version = format!("Maxout {}", env!("CARGO_PKG_VERSION"));
     bars::foot(canvas, area, &left, &[("", version)]);

@@ -6,6 +6,9 @@ use super::{Desk, Shown};
 use crate::ui::canvas::Canvas;
 use crate::ui::page::{Row, Zone};
 
+/// Lines before and after those in sight that the cursor can go to.
+const UNSEEN: usize = 40;
+
 /// Where a table is: its area, the height of a line, and the width that the scroll bar takes.
 pub(super) struct Place {
     pub(super) area: Rect,
@@ -41,13 +44,15 @@ pub(super) fn table(
     scroll.show_rows(&mut child, line, rows.len(), |ui, range| {
         let canvas = Canvas::new(ui.painter().clone(), colours);
         let first = ui.max_rect().top() - line * range.start as f32;
+        let near = range.start.saturating_sub(UNSEEN)..(range.end + UNSEEN).min(rows.len());
         for at in range {
             let (place, _) = ui.allocate_exact_size(Vec2::new(area.width() - bar, line), Sense::hover());
             let (number, row) = rows[at];
             draw(ui, &canvas, place, (number, row, at), desk);
         }
-        // Those that are not drawn are where they would be.
-        for (at, (number, row)) in rows.iter().enumerate() {
+        // Those next to them that are not drawn are where they would be.
+        for at in near {
+            let (number, row) = &rows[at];
             let corner = Pos2::new(area.left(), first + line * at as f32);
             let place = Rect::from_min_size(corner, Vec2::new(area.width(), line));
             desk.nav.add_unseen(*number, row.zone, place);

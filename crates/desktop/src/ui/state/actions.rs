@@ -1,5 +1,6 @@
 //! What the player asks for by shortcut, by menu or by dropping a file.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -12,6 +13,7 @@ use crate::messages::command::{
 use crate::messages::status::MessageKind;
 use crate::record::screenshot;
 use crate::ui::folder::{self, Kind};
+use crate::ui::games::Act;
 use crate::ui::loss::loss;
 use crate::ui::menu::{MenuAction, Place};
 use crate::ui::page::Page;
@@ -83,6 +85,7 @@ impl UiState {
                 let read = self.clipboard.read().and_then(|text| self.menu.editor.paste(&text));
                 self.after_clipboard(read, "the position is the clipboard's");
             }
+            MenuAction::Games(act) => self.act_on_games(act),
             MenuAction::CopyAddress => self.copy_address(),
             MenuAction::JoinCopied => self.join_copied(),
             MenuAction::Again => return self.new_game(vec![]),
@@ -108,6 +111,34 @@ impl UiState {
         };
         let on_page = self.menu.page() == Some(Page::Editor);
         on_page.then(|| self.perform(action)).is_some()
+    }
+
+    /// Deletes the kept games that are selected, brings deleted ones back, or writes the results of
+    /// selected ones as CSV.
+    fn act_on_games(&mut self, act: Act) {
+        let shelf = &mut self.menu.shelf;
+        let said = match act {
+            Act::Delete => {
+                format!("Games deleted: {}. They can be brought back on this page", shelf.delete())
+            }
+            Act::BringBack => format!("Games brought back: {}", shelf.bring_back()),
+            Act::Export => {
+                let text = shelf.csv(&self.menu.games);
+                let Some(folder) = self.menu.games_folder.clone() else { return };
+                let written = draft::create_new(&folder, "games", "csv")
+                    .and_then(|(mut file, path)| file.write_all(text.as_bytes()).map(|()| path));
+                match written {
+                    Ok(path) => format!("Results written to {}", path.display()),
+                    Err(error) => {
+                        let text = format!("Cannot write into {}: {error}", folder.display());
+                        return self.say(MessageKind::Error, text);
+                    }
+                }
+            }
+            Act::Reverse | Act::Deselect => return,
+        };
+        self.menu.list_games();
+        self.say(MessageKind::Note, said);
     }
 
     /// Opens a file that was chosen, or dropped on the window.
