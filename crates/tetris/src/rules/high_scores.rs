@@ -1,5 +1,7 @@
 //! High scores: three each of A-type and B-type; a fourth of each is in the table and never used.
 
+use serde::{Deserialize, Serialize};
+
 use super::Game;
 
 /// Letters of a name.
@@ -11,7 +13,7 @@ const B_TYPE_ROW: usize = 4;
 
 /// The table at `$0700`: names in symbols, scores in BCD with the high byte first, levels; four
 /// rows of the A-type, four of the B-type.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HighScores {
     /// Six symbols a name: 0 blank, 1–26 letters, 27–36 digits, then signs.
     pub names: [[u8; NAME_LETTERS]; 8],

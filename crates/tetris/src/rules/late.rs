@@ -9,6 +9,8 @@
 //! The sound engine's time depends on the notes of the music, which the model does not know:
 //! [`Game::sound_decides`].
 
+use serde::{Deserialize, Serialize};
+
 use super::play::STATE_PLAYER;
 use super::player::Player;
 use super::{Game, Wait, dirty, mode, mode_state, render};
@@ -16,14 +18,14 @@ use crate::buttons::{DOWN, LEFT, RIGHT, SELECT};
 use crate::kill_screen::{Lock, Timing};
 
 /// Where the main thread was when the interrupt came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Stage {
     /// Adding points; this many turns are left.
     Points(u8),
     /// Staging the piece's sprites.
     Sprites,
     /// Putting the working copy back, from the last byte on; this many are left.
-    Copy(u8),
+    Copy(#[serde(deserialize_with = "super::saved::of_block")] u8),
     /// In one of the states that follow, by number.
     State(u8),
     /// In the sound engine.
@@ -31,7 +33,7 @@ pub(super) enum Stage {
 }
 
 /// What the clock said of the last frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools, reason = "each says something of its own")]
 pub(super) struct Clock {
     /// Cycles were counted.

@@ -31,12 +31,15 @@ mod pace;
 mod parade;
 mod play;
 mod player;
+mod saved;
 mod screens;
 mod spawn;
 mod start;
 mod type_menu;
 
 use core::fmt;
+
+use serde::{Deserialize, Serialize};
 
 pub use crate::tally::{lines_to_level, score_after};
 pub use high_scores::HighScores;
@@ -85,7 +88,7 @@ mod effect {
 }
 
 /// Where the main thread waits for the interrupt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Wait {
     /// At the main loop's end: the mode decides what is next. In a game, the end of a frame.
     Main,
@@ -123,7 +126,7 @@ enum Wait {
 }
 
 /// What a pause is before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Sleep {
     /// The sign over the field of a B-type game that is won.
     Sign,
@@ -155,8 +158,12 @@ enum Sleep {
 /// let view = View::new(memory.ram());
 /// assert_eq!((view.game_mode(), view.level()), (4, 0));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+///
+/// A game is saved with serde, without its ROM: one that is loaded is of [`Rom::MAXOUT`] until
+/// [`Game::with_rom`] says otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Game<'rom> {
+    #[serde(skip, default = "saved::maxout")]
     rom: &'rom Rom,
     wait: Wait,
     /// The block at `$60`. While a frame of play runs the machine plays on the copy at `$40` and
@@ -220,6 +227,7 @@ pub struct Game<'rom> {
     line_counts: [u8; 4],
     b_total: [u8; 3],
     piece_counts: [[u8; 2]; 7],
+    #[serde(with = "saved::field")]
     field: [u8; 256],
     /// The first row of the field at `$0500`, where the first field's last bytes go when its row 0
     /// is taken out.

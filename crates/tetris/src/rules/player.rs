@@ -1,7 +1,9 @@
 //! The players' blocks of memory.
 
+use serde::{Deserialize, Serialize};
+
 /// The block at `$60`, which holds between frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Player {
     pub(super) x: u8,
     pub(super) y: u8,
@@ -95,7 +97,7 @@ impl Player {
 }
 
 /// What of the second player's block at `$80` changes in a game for one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Second {
     pub(super) x: u8,
     pub(super) orientation: u8,

@@ -1,5 +1,7 @@
 //! Screens: the waits between them, power-on, the legal screen and the title.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Clock, EMPTY, Game, Player, Second, Sleep, Wait, effect, mode, render};
 use crate::buttons::START;
 use crate::lfsr;
@@ -13,7 +15,7 @@ const DEMO_TIMEOUT: u16 = 5;
 const FRAMES_TO_LIGHT: u8 = 1;
 
 /// What is drawn with the picture off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Screen {
     /// Nothing: the nametables are emptied after a reset.
     Blank,
