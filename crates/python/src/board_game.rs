@@ -25,7 +25,7 @@ pub struct BoardGame {
     pub pieces: u32,
     /// Has a piece come that has no room?
     pub over: bool,
-    dealer: Dealer,
+    pub(crate) dealer: Dealer,
 }
 
 impl BoardGame {

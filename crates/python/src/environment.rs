@@ -1,17 +1,20 @@
 //! One game that an agent plays, episode after episode.
 
+use std::sync::Arc;
+
 use practice::Position;
 use randomizers::Dealer;
-use tetris::ram::play_state;
 use tetris::{Orientation, Piece, SplitMix64, View};
 
 use crate::board_game::BoardGame;
-use crate::features;
-use crate::field::{COLUMNS, Field, ROWS};
+use crate::expert::Expert;
+use crate::field::{Field, ROWS};
 use crate::frames::{BeginError, Frames, Prototype};
+use crate::game::Game;
+use crate::observations::{self, field::number, is_picture};
 use crate::picture::Colours;
 use crate::places::{Legal, Searches};
-use crate::settings::{Act, GRAY, Machine, Observation, Reach, Reward, Settings};
+use crate::settings::{Act, Machine, Reward, Settings};
 
 /// Numbers that are told of each game: score, lines, level, pieces, frames, piece, next piece,
 /// illegal actions.
@@ -19,8 +22,6 @@ pub const STATISTICS: usize = 8;
 /// Their names.
 pub const STATISTIC_NAMES: [&str; STATISTICS] =
     ["score", "lines", "level", "pieces", "frames", "piece", "next", "illegal"];
-/// No piece.
-const NONE: u8 = 7;
 /// A register that deals; the one that the game has at power-on.
 const REGISTER: u16 = 0x8988;
 
@@ -32,26 +33,34 @@ pub struct Common {
     pub prototype: Option<Prototype>,
     /// Colours of pictures.
     pub colours: Colours,
+    /// What a vector has to be to take over a state of this one.
+    pub(crate) key: Arc<str>,
 }
 
-/// A game.
+/// A game. A copy has the same future.
+#[derive(Clone)]
 pub struct Environment {
-    game: Game,
-    places: Legal,
-    seed: u64,
-    episode: u64,
-    steps: u64,
-    frames: u32,
-    pieces: u32,
-    illegal: u32,
+    pub(crate) game: Game,
+    pub(crate) places: Legal,
+    pub(crate) seed: u64,
+    pub(crate) episode: u64,
+    pub(crate) steps: u64,
+    pub(crate) frames: u32,
+    pub(crate) pieces: u32,
+    pub(crate) illegal: u32,
     /// Has the episode ended, by its end or by being cut short?
     pub ended: bool,
 }
 
-enum Game {
-    None,
-    Board(Box<BoardGame>),
-    Frames(Frames),
+/// When the observation is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    /// At the beginning of an episode.
+    First,
+    /// After a step.
+    Next,
+    /// Once more; pictures stay as they are.
+    Again,
 }
 
 /// Where what is told of a game is written; without length where nobody asks.
@@ -150,7 +159,7 @@ impl Environment {
             Some(prototype) => {
                 let (position, dealer) = opening(settings, dealer, seed);
                 let mut frames = prototype.begin(&position, dealer)?;
-                if pictures(settings.observation) {
+                if is_picture(settings.observation) {
                     // A frame draws the picture.
                     frames.frame(0, true);
                     self.frames += 1;
@@ -158,8 +167,8 @@ impl Environment {
                 Game::Frames(frames)
             }
         };
-        self.find_places(settings, searches);
-        self.tell(common, buffers, true);
+        self.game.find_places(settings, searches, &mut self.places);
+        self.tell(common, buffers, Moment::First);
         Ok(())
     }
 
@@ -175,8 +184,8 @@ impl Environment {
         buffers: Buffers<'_>,
     ) -> Result<Outcome, IllegalAction> {
         let settings = &common.settings;
-        let drawn = pictures(settings.observation);
-        let (score, lines) = self.standing();
+        let drawn = is_picture(settings.observation);
+        let (score, lines) = self.game.standing();
         match (&mut self.game, settings.act) {
             (Game::None, _) => {}
             (Game::Frames(game), Act::Buttons) => {
@@ -221,7 +230,7 @@ impl Environment {
             }
         }
         self.steps += 1;
-        self.find_places(settings, searches);
+        self.game.find_places(settings, searches, &mut self.places);
         let terminated = match &mut self.game {
             Game::None => true,
             Game::Board(board) => board.over || self.places.is_empty(),
@@ -229,14 +238,14 @@ impl Environment {
         };
         let truncated = !terminated && settings.max_steps > 0 && self.steps >= settings.max_steps;
         self.ended = terminated || truncated;
-        let (score_now, lines_now) = self.standing();
+        let (score_now, lines_now) = self.game.standing();
         let reward = match settings.reward {
             Reward::Score => f64::from(score_now) - f64::from(score),
             // The B-type counts down.
             Reward::Lines => f64::from(lines_now.abs_diff(lines)),
             Reward::Survival => f64::from(u8::from(!terminated)),
         };
-        self.tell(common, buffers, false);
+        self.tell(common, buffers, Moment::Next);
         Ok(Outcome { reward, terminated, truncated })
     }
 
@@ -253,17 +262,38 @@ impl Environment {
 
     /// Is the game over?
     pub fn is_over(&mut self) -> bool {
-        match &mut self.game {
-            Game::None => true,
-            Game::Board(board) => board.over,
-            Game::Frames(frames) => frames.is_over(),
+        self.game.is_over()
+    }
+
+    /// Has a game been begun?
+    pub const fn has_begun(&self) -> bool {
+        !matches!(self.game, Game::None)
+    }
+
+    /// Tells anew how the game stands. Observations that are pictures stay as they are.
+    pub fn observe(&mut self, common: &Common, searches: &mut Searches, buffers: Buffers<'_>) {
+        self.game.find_places(&common.settings, searches, &mut self.places);
+        self.tell(common, buffers, Moment::Again);
+    }
+
+    /// Writes the legal actions, as a step does.
+    pub(crate) fn write_mask(&self, common: &Common, mask: &mut [i8]) {
+        if common.settings.act == Act::Buttons {
+            mask.fill(1);
+            return;
+        }
+        self.places.write_mask(mask);
+        if self.places.is_empty() {
+            // No action counts any more. A mask without one would make probabilities of nothing.
+            mask[0] = 1;
         }
     }
 
-    /// Tells anew how the game stands.
-    pub fn observe(&mut self, common: &Common, searches: &mut Searches, buffers: Buffers<'_>) {
-        self.find_places(&common.settings, searches);
-        self.tell(common, buffers, false);
+    /// Returns the action of an expert; `None` where no action is legal.
+    pub(crate) fn expert(&mut self, common: &Common, expert: &mut Expert) -> Option<u16> {
+        let is_board = matches!(self.game, Game::Board(_));
+        let shown = self.game.shown()?;
+        expert.action(common.settings.reach, is_board, &shown, &self.places)
     }
 
     /// The game's picture as 240 by 256 by three bytes; false where it has none.
@@ -276,196 +306,35 @@ impl Environment {
 
     /// Writes 20 rows of 10 cells: 0 free, 1 taken, 2 the piece in play.
     pub fn write_cells(&mut self, cells: &mut [u8]) {
-        let Some(shown) = self.shown() else {
-            cells.fill(0);
-            return;
-        };
-        shown.field.write_cells(cells);
-        if let Some((x, y, orientation)) = shown.place
-            && let Some(orientation) = Orientation::from_id(orientation)
-        {
-            for cell in orientation.cells() {
-                let (column, row) =
-                    (i32::from(x) + i32::from(cell.column), i32::from(y) + i32::from(cell.row));
-                if (0..COLUMNS as i32).contains(&column) && (0..ROWS as i32).contains(&row) {
-                    cells[row as usize * COLUMNS + column as usize] = 2;
-                }
-            }
+        match self.game.shown() {
+            Some(shown) => shown.write_cells(cells),
+            None => cells.fill(0),
         }
     }
 
-    /// Score and lines.
-    fn standing(&mut self) -> (u32, u32) {
-        match &mut self.game {
-            Game::None => (0, 0),
-            Game::Board(board) => (board.score, board.lines),
-            Game::Frames(frames) => (frames.score(), View::new(frames.ram()).lines()),
+    fn tell(&mut self, common: &Common, mut buffers: Buffers<'_>, moment: Moment) {
+        if !buffers.mask.is_empty() {
+            self.write_mask(common, buffers.mask);
         }
-    }
-
-    fn find_places(&mut self, settings: &Settings, searches: &mut Searches) {
-        if settings.act != Act::Place {
-            return;
+        let Some(shown) = self.game.shown() else { return };
+        let observation = common.settings.observation;
+        if moment != Moment::Again || !is_picture(observation) {
+            let (game, places, first) = (&mut self.game, &self.places, moment == Moment::First);
+            observations::write(observation, game, &shown, places, &common.colours, &mut buffers, first);
         }
-        match &mut self.game {
-            Game::None => self.places.clear(),
-            Game::Board(board) if settings.reach == Reach::Drop => {
-                self.places = Legal::Drops(if board.over { 0 } else { board.field.drops(board.piece) });
-            }
-            Game::Board(board) => {
-                if let Legal::List(places) = &mut self.places {
-                    if board.over {
-                        places.clear();
-                    } else {
-                        searches.on_board(settings.reach, &board.field, board.piece, board.level, places);
-                    }
-                }
-            }
-            Game::Frames(frames) => {
-                if let Legal::List(places) = &mut self.places {
-                    if frames.is_over() {
-                        places.clear();
-                    } else {
-                        searches.in_frames(settings.reach, frames, places);
-                    }
-                }
-            }
-        }
-    }
-
-    fn tell(&mut self, common: &Common, buffers: Buffers<'_>, first: bool) {
-        let Buffers { bytes, floats, statistics, mask } = buffers;
-        if !mask.is_empty() {
-            self.places.write_mask(mask);
-        }
-        match common.settings.observation {
-            Observation::Ram => {
-                if let Game::Frames(frames) = &mut self.game {
-                    let ram = if let Frames::Cartridge(played) = frames {
-                        played.emulator.state().ram()
-                    } else {
-                        frames.ram()
-                    };
-                    bytes.copy_from_slice(ram);
-                }
-            }
-            Observation::Picture => {
-                if let Game::Frames(Frames::Cartridge(played)) = &self.game {
-                    common.colours.write_rgb(played.emulator.state().picture(), bytes);
-                }
-            }
-            Observation::Gray(_) => {
-                if let Game::Frames(Frames::Cartridge(played)) = &self.game {
-                    const ONE: usize = GRAY * GRAY;
-                    let last = bytes.len() - ONE;
-                    if !first {
-                        bytes.copy_within(ONE.., 0);
-                    }
-                    common.colours.write_gray(played.emulator.state().picture(), &mut bytes[last..]);
-                    if first {
-                        let (earlier, now) = bytes.split_at_mut(last);
-                        earlier.chunks_exact_mut(ONE).for_each(|frame| frame.copy_from_slice(now));
-                    }
-                }
-            }
-            _ => {}
-        }
-        let illegal = self.illegal;
-        let (pieces, frames) = (self.pieces, self.frames);
-        let Some(shown) = self.shown() else { return };
-        match common.settings.observation {
-            Observation::Field => {
-                shown.field.write_cells(bytes);
-                let number = |piece: Option<Piece>| piece.map_or(NONE, Piece::number);
-                let (x, y, orientation) = shown.place.unwrap_or((0, 0, Orientation::HIDDEN.id()));
-                bytes[ROWS * COLUMNS..].copy_from_slice(&[
-                    number(shown.piece),
-                    number(shown.next),
-                    x,
-                    y,
-                    orientation,
-                    shown.das,
-                ]);
-            }
-            Observation::Features => {
-                features::board(&shown.field, shown.level, [shown.piece, shown.next], floats);
-            }
-            Observation::Afterstates => {
-                floats.fill(0.0);
-                let piece = shown.piece.unwrap_or(Piece::T);
-                self.places.each(&shown.field, piece, |place| {
-                    let mut after = shown.field;
-                    let (x, y) = (usize::from(place.x), usize::from(place.y));
-                    let cleared = after.lock(place.orientation, x, y);
-                    let at = usize::from(place.action) * features::AFTER;
-                    features::after(&after, y, cleared, &mut floats[at..]);
-                });
-            }
-            _ => {}
-        }
-        if let Some(statistics) = statistics.first_chunk_mut::<STATISTICS>() {
-            let number = |piece: Option<Piece>| piece.map_or(NONE, Piece::number).into();
+        if let Some(statistics) = buffers.statistics.first_chunk_mut::<STATISTICS>() {
             *statistics = [
                 shown.score as i32,
                 shown.lines as i32,
                 i32::from(shown.level),
-                pieces as i32,
-                frames as i32,
-                number(shown.piece),
-                number(shown.next),
-                illegal as i32,
+                self.pieces as i32,
+                self.frames as i32,
+                number(shown.piece).into(),
+                number(shown.next).into(),
+                self.illegal as i32,
             ];
         }
     }
-
-    /// How the game stands; `None` where there is none.
-    fn shown(&mut self) -> Option<Shown> {
-        match &mut self.game {
-            Game::None => None,
-            Game::Board(board) => Some(Shown {
-                field: board.field,
-                piece: Some(board.piece),
-                next: Some(board.next),
-                place: Some((5, 0, Orientation::spawn(board.piece).id())),
-                das: 0,
-                level: board.level,
-                lines: board.lines,
-                score: board.score,
-            }),
-            Game::Frames(frames) => {
-                let score = frames.score();
-                let view = View::new(frames.ram());
-                let active = view.play_state() == play_state::ACTIVE;
-                let shown = view.orientation().filter(|_| active);
-                Some(Shown {
-                    field: Field::from_rows(&view.rows()),
-                    piece: view.piece(),
-                    next: view.next(),
-                    place: shown.map(|orientation| (view.column(), view.row(), orientation.id())),
-                    das: view.das(),
-                    level: view.level(),
-                    lines: view.lines(),
-                    score,
-                })
-            }
-        }
-    }
-}
-
-struct Shown {
-    field: Field,
-    piece: Option<Piece>,
-    next: Option<Piece>,
-    /// Column, row and orientation of a piece in the air.
-    place: Option<(u8, u8, u8)>,
-    das: u8,
-    level: u8,
-    lines: u32,
-    score: u32,
-}
-
-const fn pictures(observation: Observation) -> bool {
-    matches!(observation, Observation::Picture | Observation::Gray(_))
 }
 
 /// Pieces that the game's statistics have counted.

@@ -116,6 +116,21 @@ impl Field {
         field
     }
 
+    /// Of all rows that the game remembers: two above the first, then the twenty. Bits from the
+    /// tenth up are left out.
+    pub(crate) fn from_all_rows(rows: &[u16; ABOVE + ROWS]) -> Self {
+        let mut field = Self::EMPTY;
+        for (to, from) in field.rows.iter_mut().zip(rows) {
+            *to = from & FULL;
+        }
+        field
+    }
+
+    /// All rows that the game remembers, two above the first included.
+    pub(crate) fn all_rows(&self) -> [u16; ABOVE + ROWS] {
+        std::array::from_fn(|row| self.rows[row])
+    }
+
     /// Its twenty rows from the top.
     pub fn rows(&self) -> &[u16; ROWS] {
         let rows = self.rows[ABOVE..].first_chunk();

@@ -12,6 +12,8 @@ use tetris::ram::{self, game_mode, play_state};
 use tetris::rules::{Game, frames_per_row};
 use tetris::{Feature, Orientation, Profile, Rom, View, buttons, hooks};
 
+use crate::state::StateError;
+
 /// Frames within which a game begins.
 const MOST: u32 = 6_000;
 /// Levels with a drop speed of their own.
@@ -37,6 +39,7 @@ pub enum BeginError {
 }
 
 /// A game that runs frame by frame.
+#[derive(Clone)]
 pub enum Frames {
     /// On the model.
     Model(Box<Model>),
@@ -54,14 +57,16 @@ pub enum Prototype {
 }
 
 /// The model, and RAM as it was last looked at.
+#[derive(Clone)]
 pub struct Model {
-    game: Game<'static>,
-    dealer: Option<Dealer>,
+    pub(crate) game: Game<'static>,
+    pub(crate) dealer: Option<Dealer>,
     ram: Box<[u8; 0x800]>,
     is_read: bool,
 }
 
 /// A console in play.
+#[derive(Clone)]
 pub struct Played {
     /// The game, with its session if that is more than the plain A-type.
     pub emulator: Emulator,
@@ -158,19 +163,74 @@ impl Prototype {
                 let options = session.options();
                 let plain = *options == Options { level: options.level, ..Options::default() };
                 let practises = !plain || session.mode() != practice::Kind::Tetris.usual();
-                let passage = Passage::new(session.profile().address(hooks::NEW_PIECE));
-                let deal = dealer.map(|dealer| {
-                    let mut deal = Deal { passage, dealer };
-                    deal.passage.resync(emulator.state());
-                    deal
-                });
-                let ram = Box::new([0; 0x800]);
                 let profile = Arc::new(session.profile().clone());
+                let deal = dealer.map(|dealer| Deal::new(&profile, dealer, emulator.state()));
+                let ram = Box::new([0; 0x800]);
                 emulator.set_practice(practises.then(|| Practice::bare(session)));
                 let played = Played { emulator, profile, deal, ram, is_read: false };
                 Ok(Frames::Cartridge(Box::new(played)))
             }
         }
+    }
+
+    /// Returns a game on the model.
+    pub(crate) fn resume_model(game: &Game<'static>, dealer: Option<Dealer>) -> Frames {
+        let ram = Box::new(*game.memory().ram());
+        Frames::Model(Box::new(Model { game: *game, dealer, ram, is_read: true }))
+    }
+
+    /// Returns a game on the cartridge that goes on from the saved state of its console and of its
+    /// session, if it has one.
+    ///
+    /// # Errors
+    /// When they are none of this cartridge, or this is the model's.
+    pub(crate) fn resume(
+        &self,
+        console: &[u8],
+        memory: Option<&[u8]>,
+        dealer: Option<Dealer>,
+    ) -> Result<Frames, StateError> {
+        let Self::Cartridge(begun) = self else {
+            return Err(StateError::Damaged("a console where there is none"));
+        };
+        let (mut emulator, mut session) = (**begun).clone();
+        emulator.console().load(console)?;
+        if let Some(memory) = memory {
+            session.load(memory, emulator.state())?;
+        }
+        let profile = Arc::new(session.profile().clone());
+        let deal = dealer.map(|dealer| Deal::new(&profile, dealer, emulator.state()));
+        emulator.set_practice(memory.is_some().then(|| Practice::bare(session)));
+        let ram = Box::new([0; 0x800]);
+        Ok(Frames::Cartridge(Box::new(Played { emulator, profile, deal, ram, is_read: false })))
+    }
+
+    /// Returns what says which games may go on from each other's states.
+    pub(crate) fn key(&self) -> String {
+        match self {
+            Self::Model(_) => "model".to_owned(),
+            Self::Cartridge(begun) => {
+                let (emulator, session) = &**begun;
+                let crc32 = emulator.power().0.crc32();
+                format!("cartridge {crc32:08x} {} {}", session.mode(), session.options())
+            }
+        }
+    }
+}
+
+impl Deal {
+    fn new(profile: &Profile, dealer: Dealer, console: &Console) -> Self {
+        let mut passage = Passage::new(profile.address(hooks::NEW_PIECE));
+        passage.resync(console);
+        Self { passage, dealer }
+    }
+}
+
+impl Played {
+    /// Returns the states of the console and of the session, and who deals.
+    pub(crate) fn saved(&self) -> (Vec<u8>, Option<Vec<u8>>, Option<&Dealer>) {
+        let session = self.emulator.practice().map(|practice| practice.session().save());
+        (self.emulator.save(), session, self.deal.as_ref().map(|deal| &deal.dealer))
     }
 }
 

@@ -35,23 +35,36 @@
 
 mod board_game;
 mod environment;
-pub mod features;
+mod expert;
 mod field;
 mod frames;
+mod game;
 #[cfg(feature = "extension")]
 mod module;
+mod observations;
 mod picture;
 mod places;
+mod pool;
 mod settings;
+mod state;
 mod vector;
 
 pub use board_game::BoardGame;
 pub use environment::{
     Buffers, Common, Environment, IllegalAction, Outcome, STATISTIC_NAMES, STATISTICS, prototype,
 };
+pub use expert::Expert;
 pub use field::{COLUMNS, Field, ROWS, first_orientation, turns};
 pub use frames::{BeginError, Frames, Model, Played, Prototype};
 pub use picture::Colours;
-pub use places::{Legal, Place, Searches};
+pub use places::{Legal, Place, Searches, action_of};
+pub use pool::Pool;
 pub use settings::{Act, FIELD_BYTES, GRAY, Machine, Observation, Reach, Reward, Settings, SettingsError};
+pub use state::{State, StateError};
 pub use vector::{Batch, Vector, VectorError};
+
+/// The numbers of observations and their names.
+pub mod features {
+    pub use crate::observations::afterstates::{AFTER, AFTER_NAMES};
+    pub use crate::observations::features::{BOARD, names};
+}

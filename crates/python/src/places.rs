@@ -45,6 +45,20 @@ impl Legal {
         }
     }
 
+    /// Returns the empty list, to be filled.
+    pub(crate) fn list(&mut self) -> &mut Vec<Place> {
+        if let Self::Drops(_) = self {
+            *self = Self::List(Vec::new());
+        }
+        match self {
+            Self::List(places) => {
+                places.clear();
+                places
+            }
+            Self::Drops(_) => unreachable!("it was made a list"),
+        }
+    }
+
     /// None.
     pub fn clear(&mut self) {
         match self {
@@ -209,8 +223,14 @@ impl Searches {
     }
 }
 
+/// Returns the action of `reach="free"` that names a place; `None` for an orientation that is not
+/// shown.
+pub fn action_of(orientation: u8, x: u8, y: u8) -> Option<u16> {
+    Some(named(Orientation::from_id(orientation)?, x, y).action)
+}
+
 /// A place among 800 actions.
-fn named(orientation: Orientation, x: u8, y: u8) -> Place {
+pub(crate) fn named(orientation: Orientation, x: u8, y: u8) -> Place {
     let id = orientation.id();
     let first = orientation.piece().map_or(id, first_orientation);
     let turn = u16::from(id - first);

@@ -7,8 +7,8 @@ use practice::{Options, Position};
 use randomizers::Kind;
 use value::Format;
 
-use crate::features;
 use crate::field::{COLUMNS, ROWS};
+use crate::observations::{afterstates, features, field};
 
 /// What plays the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,9 +48,9 @@ pub enum Observation {
     /// 200 cells, the piece, the next, then column, row, orientation and shift counter of the piece
     /// in play, as bytes.
     Field,
-    /// [`features::board`], as floats.
+    /// Measures of the field, [`crate::features::names`], as floats.
     Features,
-    /// [`features::after`] for each action, as floats; acts by places only.
+    /// [`crate::features::AFTER_NAMES`] for each action, as floats; acts by places only.
     Afterstates,
     /// The 2 KiB of RAM.
     Ram,
@@ -72,7 +72,7 @@ pub enum Reward {
 }
 
 /// Bytes of [`Observation::Field`].
-pub const FIELD_BYTES: usize = ROWS * COLUMNS + 6;
+pub const FIELD_BYTES: usize = field::BYTES;
 /// Pixels of a side of [`Observation::Gray`].
 pub const GRAY: usize = 84;
 
@@ -168,7 +168,7 @@ impl Settings {
         match self.observation {
             Observation::Field => (FIELD_BYTES, 0),
             Observation::Features => (0, features::BOARD),
-            Observation::Afterstates => (0, self.actions() * features::AFTER),
+            Observation::Afterstates => (0, self.actions() * afterstates::AFTER),
             Observation::Ram => (0x800, 0),
             Observation::Picture => (240 * 256 * 3, 0),
             Observation::Gray(stack) => (stack * GRAY * GRAY, 0),

@@ -1,23 +1,27 @@
 //! Many games at once, on one thread or several.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError};
 
 use crate::environment::{Buffers, Common, Environment, IllegalAction, Outcome, STATISTICS, prototype};
+use crate::expert::Expert;
 use crate::frames::BeginError;
+use crate::observations::is_picture;
 use crate::picture::Colours;
 use crate::places::Searches;
+use crate::pool::Pool;
 use crate::settings::{Settings, SettingsError};
+use crate::state::{State, StateError};
 
-/// Games that are stepped together.
+/// Games that are stepped together. A copy has the same future.
 pub struct Vector {
-    common: Common,
+    common: Arc<Common>,
     environments: Vec<Environment>,
     /// One for each thread.
     searches: Vec<Mutex<Searches>>,
-    pool: Option<ThreadPool>,
+    pool: Pool,
 }
 
 /// Buffers of all games, one after the other; without length where nobody asks.
@@ -53,6 +57,20 @@ pub enum VectorError {
     /// A step of a game that has ended.
     #[error("environment {0} has ended: reset it first (options={{\"reset_mask\": ...}})")]
     Ended(usize),
+    /// A step before the first game.
+    #[error("environment {0} has no game yet: call reset() first")]
+    NotBegun(usize),
+    /// A state that is none of this vector.
+    #[error("state: {0}")]
+    State(#[from] StateError),
+    /// A number of no environment.
+    #[error("environment: expected 0 to {most}, found {found}")]
+    NoSuch {
+        /// The last.
+        most: usize,
+        /// What was found.
+        found: usize,
+    },
     /// A buffer of another length.
     #[error("{name}: expected {expected} numbers, found {found}")]
     Length {
@@ -87,19 +105,18 @@ impl Vector {
     pub fn new(settings: Settings, image: &[u8], count: usize, threads: usize) -> Result<Self, VectorError> {
         settings.check()?;
         let prototype = prototype(&settings, image)?;
-        let reach = settings.reach;
-        let pool =
-            (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads).build()).transpose()?;
+        let key = State::key(&settings, prototype.as_ref());
+        let pool = Pool::new(threads)?;
         Ok(Self {
-            common: Common { settings, prototype, colours: Colours::ntsc() },
+            searches: searches(&settings, threads),
+            common: Arc::new(Common { settings, prototype, colours: Colours::ntsc(), key }),
             environments: (0..count).map(|_| Environment::new()).collect(),
-            searches: (0..threads.max(1)).map(|_| Mutex::new(Searches::new(reach))).collect(),
             pool,
         })
     }
 
     /// What it was made with.
-    pub const fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Settings {
         &self.common.settings
     }
 
@@ -174,6 +191,9 @@ impl Vector {
         ] {
             length(name, count, found)?;
         }
+        if let Some(without) = self.environments.iter().position(|environment| !environment.has_begun()) {
+            return Err(VectorError::NotBegun(without));
+        }
         if !begin_anew && let Some(ended) = self.environments.iter().position(|environment| environment.ended)
         {
             return Err(VectorError::Ended(ended));
@@ -243,6 +263,88 @@ impl Vector {
         Ok(())
     }
 
+    /// Writes anew how one game stands. Observations that are pictures stay as they are.
+    ///
+    /// # Errors
+    /// When a buffer has another length, or there is no such environment.
+    pub fn observe_one(&mut self, number: usize, batch: Batch<'_>) -> Result<(), VectorError> {
+        self.check(number)?;
+        let Shares { common, searches, environments, mut buffers, .. } = self.shares(batch)?;
+        if let (Some(environment), Some(buffers)) = (environments.get_mut(number), buffers.nth(number)) {
+            environment.observe(common, &mut lock(searches), buffers);
+        }
+        Ok(())
+    }
+
+    /// Writes the legal actions of an environment, as steps write them.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn write_mask(&mut self, number: usize, mask: &mut [i8]) -> Result<(), VectorError> {
+        self.check(number)?;
+        length("mask", self.common.settings.actions(), mask.len())?;
+        let Self { common, environments, .. } = self;
+        environments[number].write_mask(common, mask);
+        Ok(())
+    }
+
+    /// Returns the state of an environment: all of its future. `observed` is its observation, which
+    /// is kept if it is a picture.
+    ///
+    /// # Errors
+    /// When there is no such environment.
+    pub fn state(&self, number: usize, observed: &[u8]) -> Result<State, VectorError> {
+        self.check(number)?;
+        let observed =
+            if is_picture(self.common.settings.observation) { observed.to_vec() } else { Vec::new() };
+        Ok(State::new(self.environments[number].clone(), Arc::clone(&self.common.key), observed))
+    }
+
+    /// Lets an environment go on from a state, of this vector or another of the same settings.
+    /// `observed` takes over an observation that is a picture; others are written by
+    /// [`Self::observe_one`].
+    ///
+    /// # Errors
+    /// When the state is none of such a vector, or there is no such environment. Nothing has changed
+    /// then.
+    pub fn set_state(
+        &mut self,
+        number: usize,
+        state: &State,
+        observed: &mut [u8],
+    ) -> Result<(), VectorError> {
+        self.check(number)?;
+        let (environment, pictures) = state.of(&self.common.key)?;
+        if !pictures.is_empty() {
+            length("observation", observed.len(), pictures.len())?;
+            observed.copy_from_slice(pictures);
+        }
+        self.environments[number] = environment.clone();
+        Ok(())
+    }
+
+    /// Reads a state of such a vector from its bytes.
+    ///
+    /// # Errors
+    /// Says what is wrong with them.
+    pub fn read_state(&self, bytes: &[u8]) -> Result<State, VectorError> {
+        let mut searches = lock(&self.searches);
+        Ok(State::from_bytes(bytes, &self.common, &mut searches)?)
+    }
+
+    /// Returns the action of an expert for each game; `None` where no action is legal.
+    pub fn expert(&mut self, expert: &mut Expert) -> Vec<Option<u16>> {
+        let Self { common, environments, .. } = self;
+        environments.iter_mut().map(|environment| environment.expert(common, expert)).collect()
+    }
+
+    fn check(&self, number: usize) -> Result<(), VectorError> {
+        match self.len().checked_sub(1) {
+            Some(most) if number <= most => Ok(()),
+            most => Err(VectorError::NoSuch { most: most.unwrap_or(0), found: number }),
+        }
+    }
+
     /// Writes the picture of an environment, 240 by 256 by three bytes; false where it has none.
     pub fn write_picture(&mut self, environment: usize, bytes: &mut [u8]) -> bool {
         let Self { common, environments, .. } = self;
@@ -261,6 +363,7 @@ impl Vector {
         &'a mut self,
         batch: Batch<'b>,
     ) -> Result<Shares<'a, impl Iterator<Item = Buffers<'b>> + use<'b>>, VectorError> {
+        self.pool.renew()?;
         let count = self.len();
         let (bytes, floats) = self.common.settings.widths();
         let actions = self.common.settings.actions();
@@ -283,7 +386,19 @@ impl Vector {
             mask: mask.next(),
         });
         let Self { common, environments, searches, pool } = self;
-        Ok(Shares { common, searches, environments, pool: pool.as_ref(), buffers })
+        Ok(Shares { common, searches, environments, pool: pool.get(), buffers })
+    }
+}
+
+impl Clone for Vector {
+    fn clone(&self) -> Self {
+        let Self { common, environments, searches: _, pool } = self;
+        Self {
+            searches: searches(&common.settings, pool.threads()),
+            common: Arc::clone(common),
+            environments: environments.clone(),
+            pool: pool.clone(),
+        }
     }
 }
 
@@ -312,6 +427,11 @@ impl<'a, T> Cut<'a, T> {
 
 fn length(name: &'static str, expected: usize, found: usize) -> Result<(), VectorError> {
     if expected == found { Ok(()) } else { Err(VectorError::Length { name, expected, found }) }
+}
+
+/// Searches for each thread.
+fn searches(settings: &Settings, threads: usize) -> Vec<Mutex<Searches>> {
+    (0..threads.max(1)).map(|_| Mutex::new(Searches::new(settings.reach))).collect()
 }
 
 /// The searches of this thread.

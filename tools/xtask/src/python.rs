@@ -29,7 +29,14 @@ const OLDEST: (u32, u32) = (3, 10);
 /// What the build needs, as in crates/python/pyproject.toml.
 const TO_BUILD: &[&str] = &["maturin>=1.9,<2", "numpy>=1.22"];
 /// What the tests need.
-const TO_TEST: &[&str] = &["gymnasium>=1.1", "pettingzoo>=1.25", "pytest>=8", "ray>=2.40"];
+const TO_TEST: &[&str] = &[
+    "gymnasium>=1.1",
+    "mypy>=1.11",
+    "pettingzoo>=1.25",
+    "pyright[nodejs]>=1.1.400",
+    "pytest>=8",
+    "ray>=2.40",
+];
 /// What the tests with Ray's library for agents need; it pins gymnasium.
 const TO_TEST_RLLIB: &[&str] = &["ray[rllib]>=2.50", "torch"];
 

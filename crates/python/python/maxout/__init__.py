@@ -8,6 +8,7 @@ from the top left; buttons are bits: see :class:`maxout.Buttons`.
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, Any
 
 if sys.version_info < (3, 10):
     raise ImportError(
@@ -26,6 +27,7 @@ from ._maxout import (
     Player,
     Randomizer,
     Search,
+    State,
     __version__,
     gif,
     png,
@@ -34,8 +36,12 @@ from .buttons import Buttons
 from .events import Events, events
 from .progress import progress
 
+if TYPE_CHECKING:
+    from .gym import Tetris, TetrisVector
+    from .versus import TetrisVersus
+
 #: Letters of the pieces in the order of their numbers.
-PIECES = "TJZOSLI"
+PIECES: str = "TJZOSLI"
 
 __all__ = [
     "AFTERSTATE_FEATURES",
@@ -52,6 +58,7 @@ __all__ = [
     "Player",
     "Randomizer",
     "Search",
+    "State",
     "Tetris",
     "TetrisVector",
     "TetrisVersus",
@@ -63,7 +70,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     # Gymnasium and PettingZoo are asked for only by those who use them.
     if name in ("Tetris", "TetrisVector"):
         from . import gym

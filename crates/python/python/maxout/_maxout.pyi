@@ -10,13 +10,15 @@ from typing import Any, Literal, final
 import numpy as np
 import numpy.typing as npt
 
+from .settings import RandomizerName
+
 __version__: str
 #: Names of what is told of each game.
 STATISTICS: list[str]
 #: Names of the numbers of ``observation="afterstates"``.
 AFTERSTATE_FEATURES: list[str]
-#: How many numbers ``observation="features"`` has.
-FEATURES: int
+#: Names of the numbers of ``observation="features"``.
+FEATURES: list[str]
 
 U8 = npt.NDArray[np.uint8]
 
@@ -85,9 +87,15 @@ class Console:
         """Takes over a state. ``ValueError`` says what is wrong with it; nothing has changed then."""
     def state_hash(self) -> int:
         """64 bits, FNV-1a, of the state: the same on any machine."""
+    def get_state(self) -> bytes:
+        """The state: ``save`` by the name that environments have."""
+    def set_state(self, state: bytes) -> None:
+        """Goes on from a state: ``load`` by the name that environments have."""
     def clone(self) -> Console:
-        """A console with the same future."""
+        """A console with the same future. One that was pickled has it too; its picture comes with the next frame."""
     def __copy__(self) -> Console: ...
+    def __deepcopy__(self, memo: object) -> Console: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     def __eq__(self, other: object) -> bool: ...
     def _repr_png_(self) -> bytes: ...
 
@@ -110,6 +118,11 @@ class Movie:
     @property
     def rom_checksum(self) -> str:
         """``base64:`` and the MD5 of the cartridge, as the file has it; empty if it has none."""
+    def clone(self) -> Movie:
+        """A copy."""
+    def __copy__(self) -> Movie: ...
+    def __deepcopy__(self, memo: object) -> Movie: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     def __len__(self) -> int: ...
 
 @final
@@ -151,16 +164,25 @@ class Game:
     @property
     def rows(self) -> npt.NDArray[np.uint16]:
         """The rows of the field from the top, ``(20,)`` uint16, bit 0 the leftmost cell."""
+    @property
+    def region(self) -> Literal["ntsc", "pal"]:
+        """By whose speeds it plays."""
+    def get_state(self) -> bytes:
+        """The state."""
+    def set_state(self, state: bytes) -> None:
+        """Goes on from a state. ``ValueError`` says what is wrong with it; nothing has changed then."""
     def clone(self) -> Game:
         """A game with the same future."""
     def __copy__(self) -> Game: ...
+    def __deepcopy__(self, memo: object) -> Game: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     def __eq__(self, other: object) -> bool: ...
 
 @final
 class Randomizer:
     """Which piece comes next, without end: an iterator of letters. ``seed`` is a whole number, or a text in the form of that randomizer (docs/randomizers)."""
 
-    def __new__(cls, kind: str = "nes", seed: int | str = 0) -> Randomizer: ...
+    def __new__(cls, kind: RandomizerName = "nes", seed: int | str = 0) -> Randomizer: ...
     @staticmethod
     def kinds() -> list[tuple[str, str]]:
         """Names of all randomizers, and what each does."""
@@ -169,11 +191,18 @@ class Randomizer:
     def take(self, count: int) -> U8:
         """The next pieces, ``(count,)`` uint8, 0 to 6 for TJZOSLI."""
     @property
-    def kind(self) -> str:
+    def kind(self) -> RandomizerName:
         """The name."""
+    def get_state(self) -> bytes:
+        """The state."""
+    def set_state(self, state: bytes) -> None:
+        """Goes on from a state, of any randomizer. ``ValueError`` says what is wrong with it."""
     def clone(self) -> Randomizer:
         """A randomizer that deals the same from here on."""
+    def __eq__(self, other: object) -> bool: ...
     def __copy__(self) -> Randomizer: ...
+    def __deepcopy__(self, memo: object) -> Randomizer: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     def __iter__(self) -> Iterator[str]: ...
     def __next__(self) -> str: ...
 
@@ -186,8 +215,15 @@ class Search:
     """
 
     def __new__(cls, evaluator: str = "article", filter: str = "none") -> Search: ...
+    def clone(self) -> Search:
+        """A search by the same evaluator and filter."""
+    def __copy__(self) -> Search: ...
+    def __deepcopy__(self, memo: object) -> Search: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     def decide(self, field: U8, pieces: str) -> tuple[int, int, int, float] | None:
         """Column, row and orientation (0 to 18) of the best place for the first of one to three known pieces, and the rating (lower is better). ``field`` is ``(20, 10)`` uint8, 0 free. ``None`` where a piece has no room."""
+    def action(self, field: U8, pieces: str) -> int | None:
+        """The place of :meth:`decide` as an action of ``reach="free"``, ``200 * turn + 10 * row + column``."""
     def places(self, field: U8, piece: str) -> list[tuple[int, int, int]]:
         """Column, row and orientation of every place of a piece."""
 
@@ -195,8 +231,8 @@ class Search:
 class Player:
     """The player for points under taps that a hand can press (docs/player.md).
 
-    It judges by ``weights``, the text of a file (the built-in ones if ``None``), or by
-    ``nets``, the bytes of one file for each speed. It looks a piece further at ``breadth`` boards if that is not 0; ``(4, 2)`` looks at a
+    It judges by the nets that the package brings, by ``nets``, the bytes of one file for each speed, or by ``weights``, the text of
+    a file. ``nets=[]`` takes the built-in weights. It looks a piece further at ``breadth`` boards if that is not 0; ``(4, 2)`` looks at a
     third piece too, from the 2 best boards of the second. With ``narrow`` it does so for that many boards alone, which are best by
     two pieces. ``caution``, from 0 to 1, says how much decisions by nets care about
     surviving levels 18 and 19; lower plays bolder. Values include it.
@@ -207,11 +243,16 @@ class Player:
         format: str = "bt-30hz-18f",
         *,
         weights: str | None = None,
-        nets: list[bytes] = ...,
+        nets: list[bytes] | None = None,
         breadth: int | Sequence[int] = 0,
         narrow: int = 0,
         caution: float = ...,
     ) -> Player: ...
+    def clone(self) -> Player:
+        """A player of the same nets or weights."""
+    def __copy__(self) -> Player: ...
+    def __deepcopy__(self, memo: object) -> Player: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     def decide(
         self, field: U8, lines: int, piece: str
     ) -> tuple[list[tuple[int, int, int]], float] | None:
@@ -263,6 +304,11 @@ class Learner:
         """The training of a checkpoint, this class's or the program's. Raises ``ValueError`` if it is damaged."""
     def to_bytes(self) -> bytes:
         """The training as a checkpoint."""
+    def clone(self) -> Learner:
+        """The same training once more."""
+    def __copy__(self) -> Learner: ...
+    def __deepcopy__(self, memo: object) -> Learner: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     def assignment(self) -> bytes:
         """How the games of the next round are played, the net included: about 1.3 MB, the same for all of them."""
     def tasks(self) -> list[tuple[list[int], int, int]]:
@@ -287,6 +333,11 @@ class Actor:
 
     def __new__(cls, assignment: bytes, later: list[bytes] = ..., *, threads: int = 1) -> Actor:
         """By ``Learner.assignment()``, and the nets of later speeds, which say what the end of this one is worth."""
+    def clone(self) -> Actor:
+        """An actor of the same round."""
+    def __copy__(self) -> Actor: ...
+    def __deepcopy__(self, memo: object) -> Actor: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     def play(self, tasks: list[tuple[list[int], int, int]]) -> list[bytes]:
         """Plays games of ``Learner.tasks()``; each game as bytes for ``Learner.learn``. Raises ``ValueError`` for others."""
     @property
@@ -298,8 +349,42 @@ class Events:
     """See :class:`maxout.Events`."""
 
     def __new__(cls) -> Events: ...
+    def get_state(self) -> bytes:
+        """The state."""
+    def __copy__(self) -> Events: ...
+    def __deepcopy__(self, memo: object) -> Events: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     def observe_json(self, frame: int, ram: U8) -> list[str]:
         """What happened in a frame, a line of JSON for each event."""
+
+@final
+class State:
+    """An environment at a moment: ``get_state`` of an environment makes it, ``set_state`` goes on from it, any number of times."""
+
+    @staticmethod
+    def from_bytes(data: bytes) -> State:
+        """The state of bytes. What is wrong with them is said by ``set_state``."""
+    def to_bytes(self) -> bytes:
+        """The state as bytes, the same on any machine."""
+    def __copy__(self) -> State: ...
+    def __deepcopy__(self, memo: object) -> State: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Single:
+    """One game of a vector of one, as :class:`maxout.Tetris` steps it."""
+
+    def __new__(cls, vector: Vector, told: list[int], with_mask: bool, buttons: list[int] | None = None) -> Single: ...
+    def reset(self, seed: int | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins a game; with a seed, the games follow from it. Observation and info."""
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Does an action: observation, reward, terminated, truncated, info."""
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Legal actions."""
+    def get_state(self) -> State:
+        """The state of the game."""
+    def set_state(self, state: State) -> tuple[Any, dict[str, Any]]:
+        """Goes on from a state. Observation and info."""
 
 @final
 class Vector:
@@ -340,6 +425,23 @@ class Vector:
         mask: npt.NDArray[np.int8] | None,
     ) -> None:
         """Writes anew how all games stand."""
+    def observe_one(
+        self,
+        number: int,
+        bytes: U8 | None,
+        floats: npt.NDArray[np.float32] | None,
+        statistics: npt.NDArray[np.int32],
+        mask: npt.NDArray[np.int8] | None,
+    ) -> None:
+        """Writes anew how one game stands."""
+    def get_state(self, number: int, observed: U8 | None = None) -> State:
+        """The state of an environment; ``observed`` is its observation."""
+    def set_state(self, number: int, state: State, observed: U8 | None = None) -> None:
+        """Lets an environment go on from a state; ``observed`` takes over an observation that is a picture."""
+    def clone(self) -> Vector:
+        """A vector with the same future."""
+    def expert(self, search: Search) -> list[int]:
+        """The action of a search in each game; -1 where none is legal."""
     def ended(self) -> list[bool]:
         """Which games have ended and were not begun anew."""
     def lift(self, number: int, count: int, hole: int) -> None:

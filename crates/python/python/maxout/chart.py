@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from .lettering import write
 
 #: Of the first line, the second, and so on.
-COLOURS = ((40, 80, 220), (216, 40, 0), (0, 136, 68))
+COLOURS: tuple[tuple[int, int, int], ...] = ((40, 80, 220), (216, 40, 0), (0, 136, 68))
 
 
-def chart(lines: Sequence[Sequence[float]], title: str, width: int = 720, height: int = 360) -> np.ndarray:
+def chart(lines: Sequence[Sequence[float]], title: str, width: int = 720, height: int = 360) -> npt.NDArray[np.uint8]:
     """Draws ``lines`` over 1, 2, 3 and so on, from 0 up, as a picture ``(height, width, 3)`` uint8.
 
     ``title`` is written over it; letters that the chart has no shape for are blanks. The values are 0 or more.

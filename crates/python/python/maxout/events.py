@@ -10,6 +10,9 @@ from . import _maxout
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
+
+    from ._maxout import Console, Game
 
 
 class Events:
@@ -18,7 +21,7 @@ class Events:
     def __init__(self) -> None:
         self._events = _maxout.Events()
 
-    def observe(self, frame: int, ram: np.ndarray) -> list[dict[str, Any]]:
+    def observe(self, frame: int, ram: npt.NDArray[np.uint8]) -> list[dict[str, Any]]:
         """What happened in ``frame``, ``ram`` being its 2,048 bytes (uint8) at its end. The first call only looks.
 
         Each event is a dict with ``frame``, ``event`` and the fields of that event.
@@ -28,7 +31,7 @@ class Events:
         return [json.loads(line) for line in self._events.observe_json(frame, np.ascontiguousarray(ram, np.uint8))]
 
 
-def events(player: Any, buttons: Iterable[int]) -> Iterator[dict[str, Any]]:
+def events(player: Console | Game, buttons: Iterable[int]) -> Iterator[dict[str, Any]]:
     """Plays ``buttons``, a frame each, on a ``Console`` or a ``Game``, and yields what happens."""
     watcher = Events()
     watcher.observe(0, player.ram())

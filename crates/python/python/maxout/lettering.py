@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 # Rows from the top; bit 4 is the left column.
 _LETTERS = {
@@ -40,7 +41,7 @@ _LETTERS = {
 }
 
 
-def write(picture: np.ndarray, text: str, left: int, top: int, *, right: bool = False) -> None:
+def write(picture: npt.NDArray[np.uint8], text: str, left: int, top: int, *, right: bool = False) -> None:
     """Writes ``text`` black into ``picture``, from column ``left``, or up to it if ``right``; other letters are blanks."""
     if right:
         left -= 6 * len(text)

@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 # Nothing is reported to anybody unless the user has chosen so.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -19,11 +20,15 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 try:
     import ray
     from ray import exceptions
-except ImportError as error:
-    raise ImportError("maxout.ray needs Ray: pip install 'maxout[ray]'") from error
+    from ray._private import ray_constants
+except ImportError as _error:
+    raise ImportError("maxout.ray needs Ray: pip install 'maxout[ray]'") from _error
 
 from ._maxout import Actor, Learner
 from .training import Told
+
+if TYPE_CHECKING:
+    from .gym import Tetris, TetrisVector
 
 __all__ = ["Cluster", "build", "connect", "environment", "register"]
 
@@ -37,28 +42,38 @@ _GONE = (
 )
 #: Pieces of work that a worker has at once: one that it plays, one that waits.
 _DEPTH = 2
+#: Seconds without a worker after which it is said what is waited for.
+_QUIET = 10.0
+_log = logging.getLogger("maxout.ray")
 
 
 def connect(where: str = "auto", processors: int | None = None) -> str:
     """Connects to a cluster, and says to which.
 
-    ``"auto"``: the cluster that runs here or that ``RAY_ADDRESS`` names, or else one of this machine alone, which ends with
-    this process; ``"local"``: always the latter, with so many ``processors``; else the address of a cluster. Raises
-    ``ConnectionError`` if there is none.
+    ``"auto"``: the cluster that ``RAY_ADDRESS`` names, or else one of this process alone, which ends with it and is reached
+    from this machine only (127.0.0.1); ``"local"``: always the latter, with so many ``processors``; else the address of a
+    cluster: ``"HOST:PORT"``. Another program's cluster on this machine is joined only by its address, since a private one ends
+    with that program. Raises ``ConnectionError`` if there is none.
+
+    Ray asks nobody for a password: whoever reaches its ports runs programs. Keep a cluster of several machines in a network
+    of its own.
     """
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
     if where == "auto":
-        try:
-            ray.init(address="auto", **quiet)
-            return f"cluster {ray.get_runtime_context().gcs_address}"
-        except ConnectionError:
-            where = "local"
+        where = os.environ.get("RAY_ADDRESS", "local")
     if where != "local":
         ray.init(address=where, **quiet)
         return f"cluster {where}"
     # A process has a minute to say that it has begun, and on a busy machine it takes longer; another in its place takes as long.
     os.environ.setdefault("RAY_worker_register_timeout_seconds", "600")
-    ray.init(address="local", num_cpus=processors, include_dashboard=False, **quiet)
+    # Ray takes the address of the network card even if it is told 127.0.0.1, unless clusters of machines are switched off,
+    # which is its setting for systems where it does not make any.
+    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+    ray_constants.ENABLE_RAY_CLUSTER = False
+    ray.init(address="local", num_cpus=processors, include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
+    address = ray.get_runtime_context().gcs_address
+    if not address.startswith("127."):
+        _log.warning("Ray listens at %s, where other machines may reach it: it runs what they send", address)
     return f"this machine, {int(ray.cluster_resources().get('CPU', 0))} processors"
 
 
@@ -141,11 +156,14 @@ class Cluster:
         for name, value in (("workers", 1 if workers is None else workers), ("threads", threads), ("tasks", tasks)):
             if value < 1:
                 raise ValueError(f"{name}: expected 1 or more, found {value}")
-        self.wanted, self.threads, self.size, self.patience = workers, threads, tasks, patience
-        self.later = ray.put(list(later))
+        self.wanted: int | None = workers
+        self.threads: int = threads
+        self.size: int = tasks
+        self.patience: float = patience
+        self.later: Any = ray.put(list(later))
         self.members: list[_Member] = []
         #: Workers that died, or were given up.
-        self.lost = 0
+        self.lost: int = 0
         self._work = ray.remote(num_cpus=threads, max_restarts=0, max_concurrency=1)(_Worker)
         #: What is being played: by whom, which piece of which round, since when.
         self._flying: dict[Any, tuple[_Member, _Piece, int, float]] = {}
@@ -166,6 +184,7 @@ class Cluster:
         held = [ray.put(learner.assignment()), self.later]
         now = _Round(self._rounds, held, deque(pieces), [None] * len(tasks))
         missing, in_a_row, heard = len(tasks), 0, time.monotonic()
+        told_at = heard + _QUIET
         while missing:
             self._engage()
             self._give(now, pieces)
@@ -194,6 +213,9 @@ class Cluster:
                     missing -= len(answer)
                     if told:
                         told(len(tasks) - missing, len(tasks))
+            if not self.processes() and time.monotonic() > told_at:
+                told_at = float("inf")
+                _log.warning(self._waits_for())
             for ref, (*_, since) in list(self._flying.items()):
                 if time.monotonic() - since > self.patience and ref in self._flying:
                     self._lose(ref, now)
@@ -203,6 +225,14 @@ class Cluster:
                     f"that run of {len(self.members)}: does the cluster have {self.threads} free processors for one?"
                 )
         return [game for game in now.games if game is not None]
+
+    def _waits_for(self) -> str:
+        """What keeps the workers from beginning."""
+        free = ray.available_resources().get("CPU", 0)
+        return (
+            f"waits for a free processor: {len(self.members)} workers take {self.threads} each, and of the cluster's "
+            f"{ray.cluster_resources().get('CPU', 0):g} processors {free:g} are free; gives up after {self.patience:.0f} s"
+        )
 
     def close(self) -> None:
         """Ends the workers."""
@@ -260,7 +290,7 @@ class Cluster:
                     now.waiting.appendleft(piece)
 
 
-def environment(settings: Any):
+def environment(settings: Any) -> Tetris | TetrisVector:
     """A ``TetrisVector`` from what RLlib gives: its ``env_config`` are settings of the vector, and ``num_envs`` says how many.
 
     Without ``num_envs`` it is one game, a ``Tetris``. ``copy=False`` is refused: RLlib keeps the observations of an episode.
@@ -268,6 +298,8 @@ def environment(settings: Any):
     from .gym import Tetris, TetrisVector
 
     settings = dict(settings)
+    # RLlib knows no masks.
+    settings.setdefault("illegal", "next")
     if not settings.setdefault("copy", True):
         raise ValueError("copy: expected True, found False: RLlib keeps the observations of an episode")
     if "num_envs" in settings:

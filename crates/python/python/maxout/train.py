@@ -36,7 +36,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--ray",
         metavar="WHERE",
-        help="play on a Ray cluster: auto (one that runs, or else this machine), local, or an address; without it on threads",
+        help="play on a Ray cluster: auto (the one that RAY_ADDRESS names, or else this machine), local, or an address; without it on threads",
     )
     parser.add_argument("--workers", type=int, metavar="N", help="Ray workers [default: as the cluster has processors]")
     parser.add_argument("--threads", type=int, metavar="N", help="threads; with --ray, those of each worker [default: 1]")

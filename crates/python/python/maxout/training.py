@@ -11,9 +11,13 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ._maxout import Actor, Learner
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 __all__ = ["Learner", "Player", "Threads", "curve", "train", "write_whole"]
 
@@ -32,8 +36,8 @@ class Threads:
     """Plays on threads of this process; ``later`` are nets of later speeds, as bytes."""
 
     def __init__(self, threads: int | None = None, later: Sequence[bytes] = ()) -> None:
-        self.threads = threads or os.cpu_count() or 1
-        self.later = list(later)
+        self.threads: int = threads or os.cpu_count() or 1
+        self.later: list[bytes] = list(later)
 
     def play(self, learner: Learner, told: Told | None = None) -> list[bytes]:
         """See :class:`Player`."""
@@ -103,7 +107,7 @@ def train(
     return learner
 
 
-def curve(learner: Learner, width: int = 720, height: int = 360):
+def curve(learner: Learner, width: int = 720, height: int = 360) -> npt.NDArray[np.uint8]:
     """Mean points of a round's games, as a picture ``(height, width, 3)``."""
     from .chart import chart
 

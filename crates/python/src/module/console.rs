@@ -21,11 +21,24 @@ pub(super) fn region_of(name: &str) -> PyResult<Region> {
     }
 }
 
+/// The name of a region.
+pub(super) const fn name_of(region: Region) -> &'static str {
+    match region {
+        Region::Ntsc => "ntsc",
+        Region::Pal => "pal",
+    }
+}
+
+/// What a pickled console is made of: image, byte of RAM, video, samples a second, region, state.
+type Reduced<'py> = (Option<Bound<'py, PyBytes>>, u8, bool, Option<u32>, &'static str, Bound<'py, PyBytes>);
+
 /// An NES with a cartridge in it, powered on.
 #[pyclass(module = "maxout._maxout")]
 pub(super) struct Console {
     emulator: Emulator,
     config: Config,
+    /// The image, if it is not the built-in one, and the byte that RAM held.
+    made: (Option<Arc<[u8]>>, u8),
     /// What has sounded since it was asked for.
     samples: Vec<f32>,
     colours: Arc<Colours>,
@@ -56,7 +69,8 @@ impl Console {
         let region = region.map(region_of).transpose()?;
         let config = Config { ram_fill: ram_fill.into(), video, sample_rate, region, ..Config::default() };
         let emulator = Emulator::bare(cartridge, config);
-        Ok(Self { emulator, config, samples: Vec::new(), colours: Arc::new(Colours::ntsc()) })
+        let made = (rom.map(Arc::from), ram_fill);
+        Ok(Self { emulator, config, made, samples: Vec::new(), colours: Arc::new(Colours::ntsc()) })
     }
 
     /// Runs `frames` frames with these buttons held on the two pads.
@@ -94,10 +108,7 @@ impl Console {
     /// Which console it is: "ntsc" or "pal".
     #[getter]
     fn region(&self) -> &'static str {
-        match self.emulator.state().region() {
-            Region::Ntsc => "ntsc",
-            Region::Pal => "pal",
-        }
+        name_of(self.emulator.state().region())
     }
 
     /// Frames a second at the console's own speed.
@@ -192,6 +203,7 @@ impl Console {
 
     /// Is the picture drawn from here on?
     fn set_video(&mut self, drawn: bool) {
+        self.config.video = drawn;
         self.emulator.console().set_video(drawn);
     }
 
@@ -226,13 +238,51 @@ impl Console {
 
     /// A console with the same future.
     fn clone(&self) -> Self {
-        let Self { emulator, config, samples, colours } = self;
+        let Self { emulator, config, made, samples, colours } = self;
         let (emulator, samples) = (emulator.clone(), samples.clone());
-        Self { emulator, config: *config, samples, colours: Arc::clone(colours) }
+        Self { emulator, config: *config, made: made.clone(), samples, colours: Arc::clone(colours) }
     }
 
     fn __copy__(&self) -> Self {
         self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    /// The state as bytes: `save` by the name that environments have.
+    fn get_state<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        self.save(py)
+    }
+
+    /// Goes on from a state: `load` by the name that environments have.
+    fn set_state(&mut self, state: &[u8]) -> PyResult<()> {
+        self.load(state)
+    }
+
+    /// The console of an image, settings and a state.
+    #[staticmethod]
+    #[pyo3(name = "_remade")]
+    fn remade(
+        rom: Option<&[u8]>,
+        ram_fill: u8,
+        video: bool,
+        sample_rate: Option<u32>,
+        region: &str,
+        state: &[u8],
+    ) -> PyResult<Self> {
+        let mut console = Self::new(rom, ram_fill, video, sample_rate, Some(region))?;
+        console.load(state)?;
+        Ok(console)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Reduced<'py>)> {
+        let (rom, ram_fill) = &self.made;
+        let rom = rom.as_ref().map(|rom| PyBytes::new(py, rom));
+        let Config { video, sample_rate, .. } = self.config;
+        let parts = (rom, *ram_fill, video, sample_rate, self.region(), self.save(py));
+        Ok((py.get_type::<Self>().getattr("_remade")?, parts))
     }
 
     fn __eq__(&self, other: &Self) -> bool {

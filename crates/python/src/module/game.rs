@@ -1,13 +1,27 @@
 //! The model of the rules.
 
+use nes::Region;
 use numpy::{PyArray1, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use tetris::{Piece, Rom, View, rules};
+
+use super::wrong;
 
 /// NES Tetris without the machine, frame by frame from power-on.
 #[pyclass(module = "maxout._maxout")]
-#[derive(Clone)]
-pub(super) struct Game(rules::Game<'static>);
+pub(super) struct Game(rules::Game<'static>, Region);
+
+/// What a pickled game is made of: state and region.
+type Reduced<'py> = (Bound<'py, PyBytes>, &'static str);
+
+/// The ROM whose rules a region plays by.
+fn rom_of(region: Region) -> &'static Rom {
+    match region {
+        Region::Pal => &Rom::MAXOUT_PAL,
+        Region::Ntsc => &Rom::MAXOUT,
+    }
+}
 
 impl Game {
     fn look<T>(&self, look: impl FnOnce(View<'_>) -> T) -> T {
@@ -20,11 +34,8 @@ impl Game {
     #[new]
     #[pyo3(signature = (*, region = None))]
     fn new(region: Option<&str>) -> PyResult<Self> {
-        let rom = match region.map(super::console::region_of).transpose()? {
-            Some(nes::Region::Pal) => &Rom::MAXOUT_PAL,
-            Some(nes::Region::Ntsc) | None => &Rom::MAXOUT,
-        };
-        Ok(Self(rules::Game::power_on(rom)))
+        let region = region.map(super::console::region_of).transpose()?.unwrap_or(Region::Ntsc);
+        Ok(Self(rules::Game::power_on(rom_of(region)), region))
     }
 
     /// Runs `frames` frames with these buttons held.
@@ -52,7 +63,7 @@ impl Game {
         let bytes = ram.as_slice()?;
         let ram = bytes
             .try_into()
-            .map_err(|_| super::wrong(format!("ram: expected 2048 bytes, found {}", bytes.len())))?;
+            .map_err(|_| wrong(format!("ram: expected 2048 bytes, found {}", bytes.len())))?;
         self.0.set_memory(ram);
         Ok(())
     }
@@ -60,7 +71,7 @@ impl Game {
     /// Deals another next piece.
     fn set_next(&mut self, piece: char) -> PyResult<()> {
         let piece = Piece::from_letter(piece);
-        self.0.set_next(piece.ok_or_else(|| super::wrong("piece: expected a letter of TJZOSLI"))?);
+        self.0.set_next(piece.ok_or_else(|| wrong("piece: expected a letter of TJZOSLI"))?);
         Ok(())
     }
 
@@ -114,11 +125,46 @@ impl Game {
 
     /// A game with the same future.
     fn clone(&self) -> Self {
-        Self(self.0)
+        Self(self.0, self.1)
     }
 
     fn __copy__(&self) -> Self {
-        Self(self.0)
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    /// The state as bytes.
+    fn get_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &serde_json::to_vec(&self.0).map_err(wrong)?))
+    }
+
+    /// Goes on from a state.
+    fn set_state(&mut self, state: &[u8]) -> PyResult<()> {
+        let game: rules::Game<'static> = serde_json::from_slice(state).map_err(wrong)?;
+        self.0 = game.with_rom(rom_of(self.1));
+        Ok(())
+    }
+
+    /// The region: "ntsc" or "pal".
+    #[getter]
+    fn region(&self) -> &'static str {
+        super::console::name_of(self.1)
+    }
+
+    /// The game of a state and a region.
+    #[staticmethod]
+    #[pyo3(name = "_remade")]
+    fn remade(state: &[u8], region: &str) -> PyResult<Self> {
+        let mut game = Self::new(Some(region))?;
+        game.set_state(state)?;
+        Ok(game)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Reduced<'py>)> {
+        Ok((py.get_type::<Self>().getattr("_remade")?, (self.get_state(py)?, self.region())))
     }
 
     fn __eq__(&self, other: &Self) -> bool {

@@ -11,6 +11,8 @@ mod pictures;
 mod player;
 mod randomizer;
 mod search;
+mod single;
+mod state;
 mod training;
 mod vector;
 
@@ -18,7 +20,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::environment::STATISTIC_NAMES;
-use crate::features::{AFTER_NAMES, BOARD};
+use crate::features::{AFTER_NAMES, names};
 
 /// The built-in cartridge.
 const IMAGE: &[u8] = include_bytes!("../../../../roms/maxout.nes");
@@ -38,6 +40,8 @@ fn maxout(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<player::Player>()?;
     module.add_class::<randomizer::Randomizer>()?;
     module.add_class::<search::Search>()?;
+    module.add_class::<single::Single>()?;
+    module.add_class::<state::State>()?;
     module.add_class::<training::Actor>()?;
     module.add_class::<training::Learner>()?;
     module.add_class::<vector::Vector>()?;
@@ -45,6 +49,6 @@ fn maxout(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(pictures::gif, module)?)?;
     module.add("STATISTICS", STATISTIC_NAMES.to_vec())?;
     module.add("AFTERSTATE_FEATURES", AFTER_NAMES.to_vec())?;
-    module.add("FEATURES", BOARD)?;
+    module.add("FEATURES", names())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -10,7 +10,6 @@ use super::wrong;
 
 /// Buttons from power-on, frame by frame.
 #[pyclass(module = "maxout._maxout")]
-#[derive(Clone)]
 pub(super) struct Movie(pub(super) fm2::Movie);
 
 #[pymethods]
@@ -58,6 +57,22 @@ impl Movie {
     #[getter]
     fn rom_checksum(&self) -> &str {
         &self.0.rom_checksum
+    }
+
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((py.get_type::<Self>().getattr("parse")?, (self.to_bytes(py),)))
     }
 
     fn __len__(&self) -> usize {

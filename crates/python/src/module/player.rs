@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use tetris::Piece;
-use value::{Board, CAUTION, Format, Linear, Mind, Net, NetMind, Nets, Start, WeightsFile, deal};
+use value::{Board, CAUTION, Format, Linear, Mind, Net, NetMind, NetSource, Nets, Start, WeightsFile, deal};
 
 use super::search::{pieces, rows};
 use super::wrong;
@@ -38,11 +38,26 @@ impl Breadth {
     }
 }
 
+/// What a pickled player is made of.
+type Reduced<'py> = (String, Option<String>, Option<Vec<Bound<'py, PyBytes>>>, Vec<usize>, u16, f32);
+
 /// A player for points under human-legal taps.
 #[pyclass(module = "maxout._maxout")]
 pub(super) struct Player {
-    player: value::Player,
+    inner: value::Player,
     format: Format,
+    made: Made,
+}
+
+/// What it was made of.
+#[derive(Clone)]
+struct Made {
+    weights: Option<String>,
+    /// Bytes of files; none for the built-in nets.
+    nets: Option<Vec<Vec<u8>>>,
+    breadths: Vec<usize>,
+    narrow: u16,
+    caution: f32,
 }
 
 // What lies in a Python object is aligned to sixteen bytes.
@@ -50,15 +65,15 @@ const _: () = assert!(align_of::<Player>() <= 16);
 
 #[pymethods]
 impl Player {
-    /// By nets (the bytes of files), and by weights (the text of a file; the built-in ones if none)
-    /// at the speeds that have no net, for a format.
+    /// By nets (the bytes of files; the built-in ones if none), or by weights (the text of a file),
+    /// which also rate at the speeds that have no net, for a format.
     #[new]
-    #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = Vec::new(), breadth = Breadth::One(0), narrow = 0,
+    #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = None, breadth = Breadth::One(0), narrow = 0,
         caution = CAUTION))]
     fn new(
         format: &str,
         weights: Option<&str>,
-        nets: Vec<Vec<u8>>,
+        nets: Option<Vec<Vec<u8>>>,
         breadth: Breadth,
         narrow: u16,
         caution: f32,
@@ -68,20 +83,29 @@ impl Player {
         }
         let format: Format = format.parse().map_err(wrong)?;
         let breadths = breadth.each()?;
+        let made = Made {
+            weights: weights.map(str::to_owned),
+            nets: nets.clone(),
+            breadths: breadths.clone(),
+            narrow,
+            caution,
+        };
+        // Weights that are given are meant, and so is an empty list of nets.
+        let by_weights = nets.as_ref().map_or(weights.is_some(), Vec::is_empty);
         let file = weights.map(WeightsFile::parse).transpose().map_err(wrong)?;
         let linear = Linear::by_speed(&format, file.unwrap_or_else(WeightsFile::built_in).weights);
-        let mind = if nets.is_empty() {
+        let mind = if by_weights {
             if breadths.is_empty() { Mind::Linear(linear) } else { Mind::Ahead(linear, breadths) }
         } else {
-            let mut minds = Nets::default();
-            for bytes in nets {
+            let mut minds = if nets.is_none() { NetSource::default().get().clone() } else { Nets::default() };
+            for bytes in nets.unwrap_or_default() {
                 let (net, provenance) = Net::from_bytes(&bytes).map_err(wrong)?;
                 minds[provenance.speed as usize] = Some(Arc::new(net));
             }
             let narrow = narrow.into();
             NetMind { breadths, narrow, caution, ..NetMind::new(minds, linear) }.into()
         };
-        Ok(Self { player: value::Player::new(&format, mind), format })
+        Ok(Self { inner: value::Player::new(&format, mind), format, made })
     }
 
     /// Column, row and orientation by next piece, and the value in points; None where the piece has
@@ -97,9 +121,9 @@ impl Player {
         let &[piece] = pieces(piece)?.as_slice() else {
             return Err(wrong("piece: expected one letter"));
         };
-        let player = &mut self.player;
+        let player = &mut self.inner;
         let Some(choice) = py.detach(|| player.decide(&board, lines, piece)) else { return Ok(None) };
-        let children = self.player.decider().children();
+        let children = self.inner.decider().children();
         let place = |next: Piece| {
             let place = children[choice.targets[next as usize]].place;
             (place.x, place.y, place.orientation.id())
@@ -110,7 +134,7 @@ impl Player {
     /// Plays a whole game of the pieces of a seed (six hexadecimal digits as a number).
     #[pyo3(signature = (seed, lines = 0))]
     fn play<'py>(&mut self, py: Python<'py>, seed: u32, lines: u32) -> PyResult<Bound<'py, PyDict>> {
-        let player = &mut self.player;
+        let player = &mut self.inner;
         let outcome = py.detach(|| player.play(&Start { lines, ..Start::default() }, seed, deal(seed)));
         let dict = PyDict::new(py);
         dict.set_item("seed", outcome.seed)?;
@@ -118,6 +142,41 @@ impl Player {
         dict.set_item("lines", outcome.lines)?;
         dict.set_item("pieces", outcome.pieces)?;
         Ok(dict)
+    }
+
+    fn clone(&self) -> PyResult<Self> {
+        let Made { weights, nets, breadths, narrow, caution } = self.made.clone();
+        let breadth = Breadth::Each(breadths);
+        Self::new(&self.format.to_string(), weights.as_deref(), nets, breadth, narrow, caution)
+    }
+
+    fn __copy__(&self) -> PyResult<Self> {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.clone()
+    }
+
+    /// The player of what another was made of.
+    #[staticmethod]
+    #[pyo3(name = "_remade")]
+    fn remade(
+        format: &str,
+        weights: Option<&str>,
+        nets: Option<Vec<Vec<u8>>>,
+        breadths: Vec<usize>,
+        narrow: u16,
+        caution: f32,
+    ) -> PyResult<Self> {
+        Self::new(format, weights, nets, Breadth::Each(breadths), narrow, caution)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Reduced<'py>)> {
+        let Made { weights, nets, breadths, narrow, caution } = self.made.clone();
+        let nets = nets.map(|nets| nets.iter().map(|net| PyBytes::new(py, net)).collect());
+        let parts = (self.format.to_string(), weights, nets, breadths, narrow, caution);
+        Ok((py.get_type::<Self>().getattr("_remade")?, parts))
     }
 
     /// The format.

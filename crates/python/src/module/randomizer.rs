@@ -2,6 +2,7 @@
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use randomizers::{Dealer, Kind, Randomizer as _};
 use tetris::Piece;
 
@@ -58,6 +59,36 @@ impl Randomizer {
 
     fn __copy__(&self) -> Self {
         self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
+    /// The state as bytes.
+    fn get_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &serde_json::to_vec(&self.0).map_err(wrong)?))
+    }
+
+    /// Goes on from a state.
+    fn set_state(&mut self, state: &[u8]) -> PyResult<()> {
+        self.0 = serde_json::from_slice(state).map_err(wrong)?;
+        Ok(())
+    }
+
+    /// The randomizer of a state.
+    #[staticmethod]
+    #[pyo3(name = "_remade")]
+    fn remade(state: &[u8]) -> PyResult<Self> {
+        serde_json::from_slice(state).map(Self).map_err(wrong)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((py.get_type::<Self>().getattr("_remade")?, (self.get_state(py)?,)))
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

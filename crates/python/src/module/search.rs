@@ -1,17 +1,21 @@
 //! The search of the article's player.
 
-use ai::{Board, Evaluator, Filter, Formula, Searcher};
+use ai::{Board, Evaluator, Filter, Formula};
 use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use tetris::Piece;
 
 use super::wrong;
+use crate::{Expert, action_of};
 
 /// Decides where a piece goes.
 #[pyclass(module = "maxout._maxout")]
 pub(super) struct Search {
-    searcher: Searcher,
+    pub(super) expert: Expert,
     filter: Filter,
+    /// What it was made of.
+    made: (String, String),
 }
 
 /// The field of an array of 20 rows, or of 200 cells.
@@ -40,13 +44,14 @@ impl Search {
     #[new]
     #[pyo3(signature = (evaluator = "article", filter = "none"))]
     fn new(evaluator: &str, filter: &str) -> PyResult<Self> {
+        let made = (evaluator.to_owned(), filter.to_owned());
         let evaluator = if evaluator.contains('\n') || evaluator.contains('=') {
             Formula::parse(evaluator).map(Evaluator::from).map_err(wrong)?
         } else {
             evaluator.parse().map_err(wrong)?
         };
         let filter: Filter = filter.parse().map_err(wrong)?;
-        Ok(Self { searcher: Searcher::new(evaluator, filter.clone()), filter })
+        Ok(Self { expert: Expert::new(evaluator, filter.clone()), filter, made })
     }
 
     /// Column, row and orientation of the best place for the first of the pieces, and its rating
@@ -62,12 +67,41 @@ impl Search {
         if !(1..=3).contains(&known.len()) {
             return Err(wrong(format!("pieces: expected one to three letters, found {pieces:?}")));
         }
-        let searcher = &mut self.searcher;
+        let searcher = self.expert.searcher();
         let decision = py.detach(|| searcher.decide(&board, &known));
         Ok(decision.map(|decision| {
             let place = decision.place;
             (place.x, place.y, place.orientation.id(), decision.fitness)
         }))
+    }
+
+    /// The best place as an action of `reach="free"`, 200 * turn + 10 * row + column; None where one
+    /// of the pieces has no room.
+    fn action(
+        &mut self,
+        py: Python<'_>,
+        field: PyReadonlyArrayDyn<'_, u8>,
+        pieces: &str,
+    ) -> PyResult<Option<u16>> {
+        let decision = self.decide(py, field, pieces)?;
+        Ok(decision.and_then(|(x, y, orientation, _)| action_of(orientation, x, y)))
+    }
+
+    fn clone(&self) -> Self {
+        let Self { expert, filter, made } = self;
+        Self { expert: expert.clone(), filter: filter.clone(), made: made.clone() }
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String, String)) {
+        (py.get_type::<Self>(), self.made.clone())
     }
 
     /// Columns, rows and orientations of all places of a piece.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use value::{Assignment, Format, Net, Nets, Plan, Played, Speed, Task, fnv};
 
 use super::wrong;
+use crate::Pool;
 
 /// The levels with which the speeds begin.
 const LEVELS: [u32; 4] = [18, 19, 29, 39];
@@ -92,6 +92,23 @@ impl Learner {
         py.detach(|| value::Learner::from_bytes(checkpoint)).map(Self::of).map_err(wrong)
     }
 
+    fn clone(&self, py: Python<'_>) -> PyResult<Self> {
+        let learner = &self.learner;
+        py.detach(|| value::Learner::from_bytes(&learner.to_bytes())).map(Self::of).map_err(wrong)
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+        self.clone(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.clone(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((py.get_type::<Self>().getattr("from_bytes")?, (self.to_bytes(py),)))
+    }
+
     /// The training as a checkpoint.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let learner = &self.learner;
@@ -163,6 +180,9 @@ impl Learner {
     }
 }
 
+/// What a pickled actor is made of.
+type Reduced<'py> = (Bound<'py, PyBytes>, Vec<Bound<'py, PyBytes>>, usize);
+
 /// Plays the games of a round.
 #[pyclass(module = "maxout._maxout")]
 pub(super) struct Actor {
@@ -170,7 +190,9 @@ pub(super) struct Actor {
     player: Box<value::Actor>,
     assignment: u64,
     round: u64,
-    pool: Option<ThreadPool>,
+    pool: Pool,
+    /// The order and the nets that it was made of.
+    made: Arc<(Vec<u8>, Vec<Vec<u8>>)>,
 }
 
 // What lies in a Python object is aligned to sixteen bytes.
@@ -187,25 +209,54 @@ impl Actor {
         py.detach(|| {
             let order = Assignment::from_bytes(assignment).map_err(wrong)?;
             let player = Box::new(value::Actor::new(&order, &nets(&later)?));
-            let pool = (threads > 1).then(|| ThreadPoolBuilder::new().num_threads(threads).build());
-            let pool = pool.transpose().map_err(wrong)?;
-            Ok(Self { player, assignment: fnv(assignment), round: order.round, pool })
+            let pool = Pool::new(threads).map_err(wrong)?;
+            let made = Arc::new((assignment.to_vec(), later));
+            Ok(Self { player, assignment: fnv(assignment), round: order.round, pool, made })
         })
     }
 
     /// Plays games, and answers each as bytes.
     fn play<'py>(&mut self, py: Python<'py>, tasks: Vec<TaskNumbers>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        self.pool.renew().map_err(wrong)?;
         let Self { player, assignment, pool, .. } = self;
         let assignment = *assignment;
         let play = |player: &mut value::Actor, &(columns, lines, seed): &TaskNumbers| {
             let experience = player.play(&Task { columns, lines, seed }).map_err(wrong)?;
             Ok(Played { assignment, seed, experience }.to_bytes())
         };
-        let games: PyResult<Vec<Vec<u8>>> = py.detach(|| match pool {
+        let games: PyResult<Vec<Vec<u8>>> = py.detach(|| match pool.get() {
             Some(pool) => pool.install(|| tasks.par_iter().map_init(|| (**player).clone(), play).collect()),
             None => tasks.iter().map(|task| play(player, task)).collect(),
         });
         Ok(games?.iter().map(|game| PyBytes::new(py, game)).collect())
+    }
+
+    fn clone(&self) -> Self {
+        let Self { player, assignment, round, pool, made } = self;
+        let (player, pool, made) = (player.clone(), pool.clone(), Arc::clone(made));
+        Self { player, assignment: *assignment, round: *round, pool, made }
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    /// The actor of an order, nets of later speeds, and as many threads.
+    #[staticmethod]
+    #[pyo3(name = "_remade")]
+    fn remade(py: Python<'_>, assignment: &[u8], later: Vec<Vec<u8>>, threads: usize) -> PyResult<Self> {
+        Self::new(py, assignment, later, threads)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Reduced<'py>)> {
+        let (assignment, later) = &*self.made;
+        let later = later.iter().map(|net| PyBytes::new(py, net)).collect();
+        let parts = (PyBytes::new(py, assignment), later, self.pool.threads());
+        Ok((py.get_type::<Self>().getattr("_remade")?, parts))
     }
 
     /// Rounds before the one whose games it plays.

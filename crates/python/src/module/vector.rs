@@ -4,13 +4,15 @@ use numpy::{PyReadonlyArrayDyn, PyReadwriteArrayDyn};
 use practice::{Options, Position};
 use pyo3::prelude::*;
 
+use super::search::Search;
+use super::state::State;
 use super::{IMAGE, wrong};
 use crate::settings::{Observation, Settings};
 use crate::{Batch, STATISTICS};
 
 /// Many games, stepped together. `maxout.TetrisVector` has the spaces around it.
 #[pyclass(module = "maxout._maxout")]
-pub(super) struct Vector(crate::Vector);
+pub(super) struct Vector(pub(super) crate::Vector);
 
 /// The buffers of a call.
 struct Arrays<'py> {
@@ -44,7 +46,7 @@ impl Vector {
     #[new]
     #[pyo3(signature = (count, *, machine = "board", act = "place", reach = "drop", observation = "field", stack = 1,
         reward = "score", level = 18, randomizer = Some("sps"), position = None, practice = None, options = "",
-        frame_skip = 1, max_steps = 0, strict = false, threads = 1, rom = None))]
+        frame_skip = 1, max_steps = 0, strict = true, threads = 1, rom = None))]
     fn new(
         py: Python<'_>,
         count: usize,
@@ -161,6 +163,50 @@ impl Vector {
         let batch = arrays.batch()?;
         let vector = &mut self.0;
         py.detach(|| vector.observe(batch)).map_err(wrong)
+    }
+
+    /// Writes anew how one game stands.
+    #[pyo3(signature = (number, bytes, floats, statistics, mask))]
+    fn observe_one(
+        &mut self,
+        number: usize,
+        bytes: Option<PyReadwriteArrayDyn<'_, u8>>,
+        floats: Option<PyReadwriteArrayDyn<'_, f32>>,
+        statistics: PyReadwriteArrayDyn<'_, i32>,
+        mask: Option<PyReadwriteArrayDyn<'_, i8>>,
+    ) -> PyResult<()> {
+        let mut arrays = Arrays { bytes, floats, statistics, mask };
+        self.0.observe_one(number, arrays.batch()?).map_err(wrong)
+    }
+
+    /// The state of environment `number`; `observed` is its observation, if that is of bytes.
+    #[pyo3(signature = (number, observed = None))]
+    fn get_state(&self, number: usize, observed: Option<PyReadonlyArrayDyn<'_, u8>>) -> PyResult<State> {
+        let observed = observed.as_ref().map(|observed| observed.as_slice()).transpose()?;
+        State::of(&self.0, number, observed.unwrap_or_default())
+    }
+
+    /// Lets environment `number` go on from a state; `observed` takes over an observation that is a
+    /// picture.
+    #[pyo3(signature = (number, state, observed = None))]
+    fn set_state(
+        &mut self,
+        number: usize,
+        state: &State,
+        mut observed: Option<PyReadwriteArrayDyn<'_, u8>>,
+    ) -> PyResult<()> {
+        state.give(&mut self.0, number, slice(observed.as_mut())?)
+    }
+
+    /// A vector with the same future.
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// The action of an expert in each game; -1 where none is legal.
+    fn expert(&mut self, py: Python<'_>, search: &mut Search) -> Vec<i64> {
+        let (games, expert) = (&mut self.0, &mut search.expert);
+        py.detach(|| games.expert(expert)).into_iter().map(|action| action.map_or(-1, i64::from)).collect()
     }
 
     /// Which games have ended and were not begun anew.

@@ -1,5 +1,7 @@
 //! Machines beside each other.
 
+mod states;
+
 use maxout_python::{
     Act, Batch, FIELD_BYTES, Machine, Observation, Reach, Reward, STATISTICS, Settings, Vector, features,
 };

@@ -23,6 +23,10 @@ def test_a_random_agent_plays_and_is_seen(tmp_path: Path):
     assert gif.read_bytes().startswith(b"GIF89a")
 
 
+def test_a_search_with_states_clears_lines():
+    assert "17 lines of 45 pieces" in run("tree_search.py", 45)
+
+
 def test_a_movie_is_replayed_to_its_hash(tmp_path: Path):
     picture = tmp_path / "last.png"
     found = run("replay_movie.py", MOVIE).split()[-1]

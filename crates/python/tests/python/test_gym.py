@@ -40,7 +40,8 @@ def equal(one, other) -> bool:
     ],
 )
 def test_the_checker_finds_nothing(settings):
-    env = gymnasium.make("maxout/Tetris-v0", **settings)
+    # It draws any action.
+    env = gymnasium.make("maxout/Tetris-v0", illegal="next", **settings)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # Distances to infinity are no mistakes.
@@ -50,7 +51,7 @@ def test_the_checker_finds_nothing(settings):
 
 
 def test_the_checker_renders():
-    check_env(Tetris(render_mode="rgb_array"))
+    check_env(Tetris(render_mode="rgb_array", illegal="next"))
 
 
 def test_a_name_with_its_module_needs_no_import():
@@ -66,6 +67,7 @@ def test_make_vec_in_every_reset_mode(mode):
         num_envs=5,
         vectorization_mode="vector_entry_point",
         autoreset_mode=mode,
+        illegal="next",
     )
     assert games.metadata["autoreset_mode"] == mode
     observation, infos = games.reset(seed=3)
@@ -145,7 +147,7 @@ def test_both_cartridges_place_what_the_board_places(rom):
 
 
 def test_masks_hold_and_what_is_illegal_is_told():
-    games = TetrisVector(4, illegal="error")
+    games = TetrisVector(4)
     games.reset(seed=0)
     rng = np.random.default_rng(0)
     for _ in range(300):
@@ -155,7 +157,7 @@ def test_masks_hold_and_what_is_illegal_is_told():
     for wrong in (-1, 40, 1 << 40):
         with pytest.raises(ValueError, match=f"action {wrong}"):
             games.step(np.full(4, wrong))
-    lenient = TetrisVector(1)
+    lenient = TetrisVector(1, illegal="next")
     lenient.reset(seed=0)
     *_, infos = lenient.step(lenient.action_mask.argmin(1))
     assert infos["illegal"][0] == 1 and infos["pieces"][0] == 1

@@ -45,6 +45,35 @@ def is_gone(process: int) -> bool:
     return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] in "ZX"
 
 
+def is_gone_soon(process: int) -> bool:
+    """A process that was killed may wait for its turn to end."""
+    deadline = time.monotonic() + 60
+    while not is_gone(process) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return is_gone(process)
+
+
+def test_a_private_cluster_is_reached_from_this_machine_alone_and_joined_by_nobody(on_ray, monkeypatch):
+    assert ray.get_runtime_context().gcs_address.startswith("127.0.0.1:")
+    assert all(node["NodeManagerAddress"] == "127.0.0.1" for node in ray.nodes())
+    asked = []
+    monkeypatch.setattr(ray, "init", lambda **settings: asked.append(settings["address"]))
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    on_ray.connect("auto")
+    monkeypatch.setenv("RAY_ADDRESS", "192.0.2.1:6379")
+    on_ray.connect("auto")
+    assert asked == ["local", "192.0.2.1:6379"]
+
+
+def test_what_is_waited_for_is_said(on_ray, monkeypatch, caplog):
+    monkeypatch.setattr(on_ray, "_QUIET", 0.0)
+    cluster = on_ray.Cluster(1, threads=64, patience=3)
+    with pytest.raises(TimeoutError, match="64 free processors"):
+        cluster.play(maxout.Learner(**SMALL))
+    cluster.close()
+    assert "waits for a free processor: 1 workers take 64 each" in caplog.text
+
+
 def test_workers_come_to_the_bytes_of_one_process(on_ray, unbroken: bytes):
     cluster = on_ray.Cluster(3, tasks=3)
     learner = train(maxout.Learner(**SMALL), cluster, rounds=ROUNDS)
@@ -69,7 +98,7 @@ def test_a_worker_killed_amid_a_round_changes_nothing(on_ray, unbroken: bytes, t
     train(learner, cluster, checkpoint=tmp_path / "l39.train", rounds=ROUNDS, told=told)
     processes = cluster.processes()
     cluster.close()
-    assert len(set(killed)) == ROUNDS - 1 and all(map(is_gone, killed)), "one worker was killed in each round"
+    assert len(set(killed)) == ROUNDS - 1 and all(map(is_gone_soon, killed)), "one worker was killed in each round"
     assert cluster.lost == len(killed) and not set(killed) & set(processes)
     assert learner.to_bytes() == unbroken == (tmp_path / "l39.train").read_bytes()
 

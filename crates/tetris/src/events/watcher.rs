@@ -14,6 +14,25 @@ pub struct Watcher {
 }
 
 impl Watcher {
+    /// Returns what it remembers: counts of pieces and of the drought, and the last RAM if it has
+    /// looked.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let Self { last, pieces, drought } = self;
+        let mut bytes = [pieces.to_le_bytes(), drought.to_le_bytes()].concat();
+        bytes.extend(last.iter().flat_map(|last| last.iter()));
+        bytes
+    }
+
+    /// Returns the watcher of such bytes; `None` for another length.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (pieces, rest) = bytes.split_first_chunk::<4>()?;
+        let (drought, ram) = rest.split_first_chunk::<4>()?;
+        let last = if ram.is_empty() { None } else { Some(Box::new(ram.try_into().ok()?)) };
+        // A count of pieces goes on from here, one a piece.
+        let count = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes) & 0x7FFF_FFFF;
+        Some(Self { last, pieces: count(pieces), drought: count(drought) })
+    }
+
     /// What happened in `frame`, `ram` being `$0000` to `$07FF` at its end, when the next vertical
     /// blank begins. The first call only looks.
     pub fn observe(&mut self, frame: u64, ram: &[u8; 0x800]) -> Vec<Record> {

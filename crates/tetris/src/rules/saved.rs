@@ -118,7 +118,8 @@ mod tests {
         }
         assert!(taken > 200, "{taken}");
         assert_eq!(loaded(Value::from(vec![1, 2])), None);
-        let late = |left: u8| serde_json::from_value::<super::super::late::Stage>(serde_json::json!({"Copy": left}));
+        let late =
+            |left: u8| serde_json::from_value::<super::super::late::Stage>(serde_json::json!({"Copy": left}));
         assert!(late(32).is_ok() && late(33).is_err());
     }
 }
