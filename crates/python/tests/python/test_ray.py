@@ -99,7 +99,8 @@ def test_a_worker_killed_amid_a_round_changes_nothing(on_ray, unbroken: bytes, t
     processes = cluster.processes()
     cluster.close()
     assert len(set(killed)) == ROUNDS - 1 and all(map(is_gone_soon, killed)), "one worker was killed in each round"
-    assert cluster.lost == len(killed) and not set(killed) & set(processes)
+    # Of the last one Ray may not have heard before the others had played all.
+    assert cluster.lost in (len(killed) - 1, len(killed)) and not set(killed[:-1]) & set(processes)
     assert learner.to_bytes() == unbroken == (tmp_path / "l39.train").read_bytes()
 
 
