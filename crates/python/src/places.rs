@@ -159,11 +159,12 @@ impl Searches {
                 let found = ai::locks(&board, piece, &Filter::None);
                 places.extend(found.into_iter().map(|place| named(place.orientation, place.x, place.y)));
             }
-            Reach::Taps(_) => {
+            Reach::Taps(format) => {
                 let board = value::Board::from_rows(field.rows());
                 let speed = match level {
                     0..19 => Speed::L18,
                     19..29 => Speed::L19,
+                    39.. if format.double_at_39 => Speed::L39,
                     29.. => Speed::L29,
                 };
                 if let Some(taps) = &mut self.taps {

@@ -10,7 +10,19 @@ def register() -> None:
     """Registers the environments, once."""
     import gymnasium
 
-    if ID not in gymnasium.registry:
-        gymnasium.register(
-            ID, entry_point="maxout.gym:Tetris", vector_entry_point="maxout.gym:TetrisVector", nondeterministic=False
-        )
+    if ID in gymnasium.registry:
+        return
+    gymnasium.register(
+        ID, entry_point="maxout.gym:Tetris", vector_entry_point="maxout.gym:TetrisVector", nondeterministic=False
+    )
+    from .tasks import TASKS
+
+    for task in TASKS.values():
+        if task.score != "wins":
+            gymnasium.register(
+                f"maxout/{task.name}",
+                entry_point="maxout.gym:Tetris",
+                vector_entry_point="maxout.gym:TetrisVector",
+                nondeterministic=False,
+                kwargs=dict(task.settings),
+            )

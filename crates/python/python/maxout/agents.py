@@ -1,0 +1,133 @@
+"""Agents that the benchmark knows: players without training, and the players that the package brings.
+
+An agent is a class whose objects play one game after the other::
+
+    class Agent:
+        def __init__(self, task):            # a maxout.tasks.Task
+            ...
+        def reset(self, seed):               # before each game; the seed is for its own chances
+            ...
+        def act(self, observation, info):    # what Gymnasium has told; an action
+            ...
+
+``reset`` may be left out. ``env`` is set to the environment for agents that search with its states; agents that learn from
+pixels have no need of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _maxout
+from .tasks import Task
+
+__all__ = ["Agent", "Article", "ElTetris", "Nets", "Random", "Weights", "action_of"]
+
+#: The game's number of each piece's first orientation.
+_FIRST: tuple[int, ...] = (0, 4, 8, 10, 11, 13, 17)
+#: Buttons that are worth pressing: none, left, right, down, A, B.
+_PRESSES: tuple[int, ...] = (0, 2, 1, 4, 128, 64)
+
+
+class Agent(Protocol):
+    """What plays a task."""
+
+    def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """An action."""
+        ...
+
+
+def action_of(piece: int, column: int, row: int, orientation: int) -> int:
+    """The action of ``reach="free"`` or of taps for a place."""
+    return 200 * (orientation - _FIRST[piece]) + 10 * row + column
+
+
+class Random:
+    """Any legal action, each as likely as any other; of buttons, one that is worth pressing, held for eight frames."""
+
+    def __init__(self, task: Task) -> None:
+        self.task: Task = task
+        self._rng = np.random.default_rng(0)
+        self._frames = 0
+        self._held = 0
+
+    def reset(self, seed: int) -> None:
+        """Begins a game."""
+        self._rng = np.random.default_rng(seed)
+        self._frames = 0
+
+    def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """An action."""
+        mask = observation.get("action_mask") if isinstance(observation, dict) else None
+        if mask is not None:
+            return int(self._rng.choice(np.flatnonzero(mask)))
+        if self._frames % (8 // self.task.settings["frame_skip"]) == 0:
+            number = int(self._rng.integers(0, len(_PRESSES)))
+            self._held = _PRESSES[number] if self.task.settings["buttons"] == "byte" else number
+        self._frames += 1
+        return self._held
+
+
+class _Searcher:
+    """The best legal place by an evaluator and the next piece."""
+
+    evaluator: str
+
+    def __init__(self, task: Task) -> None:
+        self.env: Any = None
+        self._search = _maxout.Search(self.evaluator)
+        if task.settings.get("act", "place") != "place":
+            raise ValueError(f"{task.name}: {type(self).__name__} places pieces, and this task is played by buttons")
+
+    def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """An action."""
+        return int(self.env.expert_action(self._search))
+
+
+class Article(_Searcher):
+    """The weights of the article's player."""
+
+    evaluator: str = "article"
+
+
+class ElTetris(_Searcher):
+    """The weights of El-Tetris."""
+
+    evaluator: str = "el-tetris"
+
+
+class Weights:
+    """The package's player by weights, for places by taps."""
+
+    def __init__(self, task: Task) -> None:
+        reach = task.settings.get("reach", "drop")
+        if not reach.startswith("bt-"):
+            raise ValueError(f"{task.name}: the player for points takes taps, and this task has other places")
+        self._player = self._make(reach)
+
+    def _make(self, reach: str) -> _maxout.Player:
+        return _maxout.Player(reach, nets=[])
+
+    def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """An action."""
+        field, pieces = observation["field"], observation["pieces"]
+        mask: npt.NDArray[np.int8] = observation["action_mask"]
+        choice = self._player.decide(field, info["lines"], "TJZOSLI"[pieces[0]])
+        if choice is not None:
+            places = choice[0]
+            # Where a place takes a turn of mind that taps at once do not reach, that of another next piece does.
+            for column, row, orientation in (places[pieces[1]], *places):
+                action = action_of(int(pieces[0]), column, row, orientation)
+                if mask[action]:
+                    return action
+        return int(mask.argmax())
+
+
+class Nets(Weights):
+    """The package's player by its nets, for places by taps."""
+
+    def _make(self, reach: str) -> _maxout.Player:
+        return _maxout.Player(reach)
