@@ -13,6 +13,13 @@ pub(crate) struct Arguments {
     /// Run the package's tests and examples, too.
     #[arg(long)]
     test: bool,
+    /// Build what is published: a wheel for Linux from glibc 2.17 on (by zig) and the source archive,
+    /// and check both. Elsewhere than on Linux the wheel is the system's own.
+    #[arg(long, conflicts_with = "test")]
+    release: bool,
+    /// The target of `--release`, such as aarch64-unknown-linux-gnu, if it is not this machine's.
+    #[arg(long, value_name = "TRIPLE", requires = "release")]
+    target: Option<String>,
     /// Test with Ray's library for agents, too, in an environment of its own: some gigabytes.
     #[arg(long, requires = "test")]
     rllib: bool,
@@ -28,6 +35,10 @@ pub(crate) struct Arguments {
 const OLDEST: (u32, u32) = (3, 10);
 /// What the build needs, as in crates/python/pyproject.toml.
 const TO_BUILD: &[&str] = &["maturin>=1.9,<2", "numpy>=1.22"];
+/// What `--release` needs: zig links against old versions of glibc.
+const TO_RELEASE: &[&str] = &["abi3audit", "twine", "ziglang>=0.13"];
+/// The oldest glibc that the wheel is for.
+const MANYLINUX: &str = "manylinux_2_17";
 /// What the tests need.
 const TO_TEST: &[&str] = &[
     "gymnasium>=1.1",
@@ -60,7 +71,12 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
         step(command.args(options).args(packages), "pip install")
     };
     let to_test = TO_TEST.iter().filter(|_| arguments.test);
-    let wanted = TO_BUILD.iter().chain(to_test).chain(TO_TEST_RLLIB.iter().filter(|_| arguments.rllib));
+    let to_release = TO_RELEASE.iter().filter(|_| arguments.release);
+    let wanted = TO_BUILD
+        .iter()
+        .chain(to_test)
+        .chain(to_release)
+        .chain(TO_TEST_RLLIB.iter().filter(|_| arguments.rllib));
     pip(&wanted.map(OsStr::new).collect::<Vec<_>>(), &[])?;
 
     let wheels = built.join("wheels");
@@ -72,8 +88,15 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     let mut build = Command::new(&python);
     build.current_dir(&workspace.root).args(["-m", "maturin", "build", "--profile", &arguments.profile]);
     build.args(["--manifest-path", "crates/python/Cargo.toml", "--interpreter"]).arg(&python);
+    if arguments.release && cfg!(target_os = "linux") {
+        build.args(["--compatibility", MANYLINUX, "--zig"]);
+    }
+    build.args(arguments.target.iter().flat_map(|target| ["--target", target]));
     step(build.arg("--out").arg(&wheels), "maturin build")?;
     let wheel = only_file(&wheels)?;
+    if arguments.release {
+        return release(workspace, &python, &wheels, &wheel);
+    }
     pip(&[wheel.as_os_str()], &["--force-reinstall", "--no-deps"])?;
     println!("python: {}", wheel.display());
     if !arguments.test {
@@ -91,6 +114,32 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     // Nothing is left behind among the sources.
     tests.args(["-p", "no:cacheprovider"]).env("PYTHONDONTWRITEBYTECODE", "1");
     Ok(exit(tests.status().context("pytest could not be started")?))
+}
+
+/// Builds the source archive beside the wheel, and checks both as the package index does.
+fn release(workspace: &Workspace, python: &Path, wheels: &Path, wheel: &Path) -> Result<ExitCode> {
+    let run = |module: &str, words: &[&OsStr]| {
+        let mut command = Command::new(python);
+        step(command.current_dir(&workspace.root).args(["-m", module]).args(words), module)
+    };
+    let words = ["sdist", "--manifest-path", "crates/python/Cargo.toml", "--out"].map(OsStr::new);
+    run("maturin", &[&words[..], &[wheels.as_os_str()]].concat())?;
+    let mut files: Vec<PathBuf> = Vec::new();
+    for entry in wheels.read_dir().with_context(|| format!("{} cannot be read", wheels.display()))? {
+        files.push(entry?.path());
+    }
+    files.sort();
+    let checked: Vec<&OsStr> = ["check", "--strict"]
+        .map(OsStr::new)
+        .into_iter()
+        .chain(files.iter().map(|file| file.as_os_str()))
+        .collect();
+    run("twine", &checked)?;
+    run("abi3audit", &[OsStr::new("--strict"), wheel.as_os_str()])?;
+    for file in files {
+        println!("python: {}", file.display());
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Builds the module for Python as the tests are built, and runs what of its tests the interpreter

@@ -1,0 +1,217 @@
+"""PPO in one file, on many games at once: what a loop for Maxout needs, to be read and changed (after CleanRL's ppo.py).
+
+A policy rates places by the board that each would leave: ``observation="afterstates"`` has eight numbers of each, and the legal
+ones are gathered into a batch of a fixed width, so that a net of two layers rates them all. The critic sees their mean.
+
+    python ppo.py --minutes 5 --out ppo.pt --curve ppo.png
+    python -m maxout.bench TetrisPlace-v1 --agent ppo.py:Agent      # plays by ppo.pt of this folder, or by $MAXOUT_PPO
+
+Needs PyTorch. A seed comes to the same net where PyTorch does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+import maxout
+from maxout.chart import chart
+from maxout.gym import TetrisVector
+from maxout.tasks import TASKS, Task, seeds
+
+#: Places that a batch has room for: no piece has more under taps.
+WIDTH = 64
+#: What brings the numbers of ``maxout.AFTERSTATE_FEATURES`` to about 1.
+SCALE = np.array([20, 8, 60, 60, 20, 60, 10, 4], np.float32)
+#: What a step is worth: staying alive, a point, and a hole more or less, which fades with the discount (Ng and others 1999).
+ALIVE, POINT, HOLE = 0.02, 1 / 1200, 0.05
+
+
+class Net(nn.Module):
+    """Rates places, and what is to come."""
+
+    def __init__(self, width: int = 64) -> None:
+        super().__init__()
+        numbers = len(maxout.AFTERSTATE_FEATURES)
+        self.policy = nn.Sequential(nn.Linear(numbers, width), nn.Tanh(), nn.Linear(width, width), nn.Tanh(), nn.Linear(width, 1))
+        self.critic = nn.Sequential(nn.Linear(numbers, width), nn.Tanh(), nn.Linear(width, width), nn.Tanh(), nn.Linear(width, 1))
+
+    def forward(self, places: torch.Tensor, legal: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits (games, WIDTH) of places (games, WIDTH, numbers), and values (games,)."""
+        logits = self.policy(places).squeeze(-1).masked_fill(~legal, -1e9)
+        count = legal.sum(-1, keepdim=True).clamp(min=1)
+        mean = (places * legal.unsqueeze(-1)).sum(-2) / count
+        return logits, self.critic(mean).squeeze(-1)
+
+
+def gather(afterstates: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The legal places of each game: numbers (games, WIDTH, 8), which are there, and their actions."""
+    games = len(masks)
+    places = np.zeros((games, WIDTH, afterstates.shape[-1]), np.float32)
+    actions = np.zeros((games, WIDTH), np.int64)
+    legal = np.zeros((games, WIDTH), bool)
+    rows, columns = np.nonzero(masks)
+    at = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    kept = at < WIDTH
+    rows, columns, at = rows[kept], columns[kept], at[kept]
+    places[rows, at] = afterstates[rows, columns] / SCALE
+    actions[rows, at] = columns
+    legal[rows, at] = True
+    return places, legal, actions
+
+
+def settings_of(task: Task) -> dict:
+    """The settings of a task, with afterstates to see."""
+    return {**task.settings, "observation": "afterstates", "reward": "score"}
+
+
+def holes_of(places: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    """The least holes that a place leaves: how bad a board is."""
+    return np.where(legal, places[..., 4] * SCALE[4], np.inf).min(-1, initial=200, where=legal)
+
+
+def play(net: Net, task: Task, of_seeds: list[int]) -> np.ndarray:
+    """The results of games by the best places."""
+    games = TetrisVector(len(of_seeds), copy=False, autoreset_mode="NextStep", **settings_of(task))
+    observation, _ = games.reset(seed=of_seeds)
+    results, alive = np.zeros(len(of_seeds)), np.ones(len(of_seeds), bool)
+    while alive.any():
+        places, legal, actions = gather(observation, games.action_mask)
+        with torch.no_grad():
+            best = net(torch.from_numpy(places), torch.from_numpy(legal))[0].argmax(-1).numpy()
+        observation, _, terminated, truncated, _ = games.step(actions[np.arange(len(best)), best])
+        results = np.where(alive, games.statistics[task.score], results)
+        alive &= ~(terminated | truncated)
+    return results
+
+
+class Agent:
+    """Plays a task of the benchmark by a net: ``ppo.pt`` beside this file, or the file that ``$MAXOUT_PPO`` names."""
+
+    def __init__(self, task: Task) -> None:
+        self.net = Net()
+        self.net.load_state_dict(torch.load(os.environ.get("MAXOUT_PPO", Path(__file__).with_name("ppo.pt"))))
+        self.view = TetrisVector(1, **settings_of(task))
+        self.view.reset(seed=0)
+
+    def act(self, observation, info) -> int:
+        """The best place."""
+        self.view.set_state(self.env.get_state())
+        places, legal, actions = gather(self.view.observe()[0], self.view.action_mask)
+        with torch.no_grad():
+            return int(actions[0, self.net(torch.from_numpy(places), torch.from_numpy(legal))[0].argmax()])
+
+
+def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
+    torch.manual_seed(arguments.seed)
+    rng = np.random.default_rng(arguments.seed)
+    task = TASKS[arguments.task]
+    count, steps = arguments.games, arguments.steps
+    games = TetrisVector(count, copy=False, infos=(), threads=arguments.threads, **settings_of(task))
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters(), lr=arguments.rate, eps=1e-5)
+    observation, _ = games.reset(seed=arguments.seed * 1_000_003)
+    places, legal, actions = gather(observation, games.action_mask)
+    ended = np.zeros(count, bool)
+    curve: list[float] = []
+    finished: list[float] = []
+    begun, decisions = time.monotonic(), 0
+    while time.monotonic() - begun < 60 * arguments.minutes and (not arguments.rounds or len(curve) < arguments.rounds):
+        kept: dict[str, list] = {name: [] for name in ("places", "legal", "chosen", "logp", "value", "reward", "done", "begun")}
+        for _ in range(steps):
+            with torch.no_grad():
+                logits, value = net(torch.from_numpy(places), torch.from_numpy(legal))
+                chances = torch.distributions.Categorical(logits=logits)
+                chosen = chances.sample()
+                logp = chances.log_prob(chosen)
+            before, holes = games.statistics, holes_of(places, legal)
+            observation, rewards, terminated, truncated, _ = games.step(actions[np.arange(count), chosen.numpy()])
+            done = terminated | truncated
+            finished += [float(score) for score in games.statistics[task.score][done]]
+            row = (places, legal, chosen.numpy(), logp.numpy(), value.numpy())
+            places, legal, actions = gather(observation, games.action_mask)
+            worth = ALIVE + POINT * rewards - HOLE * (arguments.discount * holes_of(places, legal) - holes)
+            worth = np.where(done, -1.0, worth)
+            for name, numbers in zip(kept, (*row, worth, done, ended)):
+                kept[name].append(numbers)
+            # The step after an end begins a game and does nothing else.
+            ended = done
+            decisions += count
+            del before
+        with torch.no_grad():
+            last = net(torch.from_numpy(places), torch.from_numpy(legal))[1].numpy()
+        data = {name: np.stack(numbers) for name, numbers in kept.items()}
+        advantages = np.zeros((steps, count), np.float32)
+        running = np.zeros(count, np.float32)
+        for step in reversed(range(steps)):
+            following = last if step == steps - 1 else data["value"][step + 1]
+            goes_on = ~data["done"][step]
+            error = data["reward"][step] + arguments.discount * following * goes_on - data["value"][step]
+            running = error + arguments.discount * arguments.trace * goes_on * running
+            advantages[step] = running
+        returns = advantages + data["value"]
+        # Steps that only began a game teach nothing.
+        index = np.flatnonzero(~data["begun"].reshape(-1))
+        flat = {name: torch.from_numpy(data[name].reshape(steps * count, *data[name].shape[2:])) for name in ("places", "legal", "chosen", "logp")}
+        advantage = torch.from_numpy(advantages.reshape(-1))
+        target = torch.from_numpy(returns.reshape(-1).astype(np.float32))
+        for _ in range(arguments.passes):
+            rng.shuffle(index)
+            for part in np.array_split(index, arguments.batches):
+                at = torch.from_numpy(part)
+                logits, value = net(flat["places"][at], flat["legal"][at])
+                chances = torch.distributions.Categorical(logits=logits)
+                ratio = (chances.log_prob(flat["chosen"][at]) - flat["logp"][at]).exp()
+                scaled = (advantage[at] - advantage[at].mean()) / (advantage[at].std() + 1e-8)
+                policy = torch.max(-scaled * ratio, -scaled * ratio.clamp(1 - arguments.clip, 1 + arguments.clip)).mean()
+                loss = policy + 0.5 * (value - target[at]).pow(2).mean() - arguments.entropy * chances.entropy().mean()
+                optimizer.zero_grad()
+                loss.backward()
+                nn.utils.clip_grad_norm_(net.parameters(), 0.5)
+                optimizer.step()
+        curve.append(float(np.mean(finished[-100:])) if finished else 0.0)
+        if len(curve) % 10 == 0 or arguments.rounds:
+            rate = decisions / (time.monotonic() - begun)
+            print(f"round {len(curve)}: {decisions:,} places, {rate:,.0f}/s, {curve[-1]:,.0f} {task.score} a game", flush=True)
+    return net, curve
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--task", default="TetrisPlace-v1", choices=["TetrisPlace-v1", "TetrisSurvive-v1"])
+    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--rounds", type=int, default=0, help="end after as many rounds (0: by minutes)")
+    parser.add_argument("--games", type=int, default=64)
+    parser.add_argument("--steps", type=int, default=64, help="steps of a round")
+    parser.add_argument("--passes", type=int, default=4)
+    parser.add_argument("--batches", type=int, default=8)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--discount", type=float, default=0.99)
+    parser.add_argument("--trace", type=float, default=0.95)
+    parser.add_argument("--clip", type=float, default=0.2)
+    parser.add_argument("--entropy", type=float, default=0.003)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--exam", type=int, default=20, help="games of the evaluation at the end")
+    parser.add_argument("--out", default="ppo.pt")
+    parser.add_argument("--curve")
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    net, curve = train(arguments)
+    torch.save(net.state_dict(), arguments.out)
+    if arguments.curve:
+        Path(arguments.curve).write_bytes(maxout.png(chart([curve], f"{arguments.task}: points a game, by round")))
+    task = TASKS[arguments.task]
+    results = play(net, task, seeds(task, arguments.exam))
+    error = results.std(ddof=1) / len(results) ** 0.5
+    print(f"{task.name}: {len(results)} games by the best places, mean {results.mean():,.1f} +- {error:,.1f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Loops that learn, for seconds: the examples in PyTorch, and the bridge to Stable-Baselines3."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="PyTorch is not installed")
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def run(folder: Path, *words: object) -> str:
+    command = [sys.executable, *map(str, words)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=900, cwd=folder)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+@pytest.mark.parametrize(("name", "words"), [("ppo", ["--rounds", 12, "--steps", 32]), ("dqn", ["--steps", 700])])
+def test_an_example_learns_within_seconds_and_plays_the_benchmark(tmp_path: Path, name: str, words: list):
+    script = EXAMPLES / f"{name}.py"
+    assert len(script.read_text().splitlines()) <= 250
+    out, curve = tmp_path / f"{name}.pt", tmp_path / "curve.png"
+    told = run(tmp_path, script, "--minutes", 10, *words, "--games", 32, "--exam", 4, "--out", out, "--curve", curve)
+    mean = float(told.split("mean ")[-1].split(" ")[0].replace(",", ""))
+    # Random places make 23 points.
+    assert mean > 2_000, told
+    assert curve.read_bytes().startswith(b"\x89PNG")
+    code = (
+        "import os, sys; os.environ[sys.argv[1]] = sys.argv[2]; from maxout import bench; "
+        "sys.exit(bench.main(['TetrisPlace-v1', '--agent', sys.argv[3], '--games', '1']))"
+    )
+    assert "1 games" in run(tmp_path, "-c", code, f"MAXOUT_{name.upper()}", out, f"{script}:Agent")
+
+
+def test_stable_baselines_trains_on_the_vector():
+    pytest.importorskip("stable_baselines3", reason="Stable-Baselines3 is not installed")
+    contrib = pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed")
+    from stable_baselines3 import PPO
+
+    from maxout.sb3 import TetrisVecEnv
+
+    games = TetrisVecEnv(8, reward="survival", observation="features")
+    model = contrib.MaskablePPO("MlpPolicy", games, n_steps=32, batch_size=64, seed=1)
+    model.learn(1_024)
+    assert np.mean([episode["l"] for episode in model.ep_info_buffer]) > 10
+    observation = games.reset()
+    action, _ = model.predict(observation, action_masks=games.action_masks())
+    assert games.action_masks()[np.arange(8), action].all()
+    lenient = TetrisVecEnv(4, reward="lines", illegal="next", max_steps=20)
+    PPO("MultiInputPolicy", lenient, n_steps=32, batch_size=64, seed=1).learn(256)
+    lenient.seed(3)
+    lenient.reset()
+    for _ in range(20):
+        _, _, done, infos = lenient.step(np.zeros(4, np.int64))
+        if done.any():
+            info = infos[done.argmax()]
+            assert info["episode"]["l"] <= 20 and "terminal_observation" in info
+            break
+    else:
+        pytest.fail("no game ended within its limit")
