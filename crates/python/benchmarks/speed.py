@@ -72,7 +72,7 @@ def measure(settings: dict, count: int, seconds: float, threads: int) -> dict[st
     # What is shared by all games is there already.
     TetrisVector(1, **settings).reset(seed=0)
     before = resident()
-    games = TetrisVector(count, threads=threads, infos=(), **settings)
+    games = TetrisVector(count, threads=threads, infos=(), **{"illegal": "next", **settings})
     games.reset(seed=0)
     rng = np.random.default_rng(0)
     # Actions at hand, so that drawing them is not timed; illegal places count as the next legal ones.
@@ -91,6 +91,42 @@ def measure(settings: dict, count: int, seconds: float, threads: int) -> dict[st
         "wall": steps * count / wall,
         "kib": (resident() - before) / count / 1024,
     }
+
+
+#: What is timed of a single game, with all infos.
+SINGLES = ("maxout.Tetris", "gymnasium.make", "get_state", "set_state")
+
+
+def single(name: str, seconds: float) -> dict[str, float]:
+    """Steps of a game by itself, or states that are taken and put back."""
+    import gymnasium
+    import maxout
+
+    settings = {"illegal": "next"}
+    env = gymnasium.make("maxout.gym:maxout/Tetris-v0", **settings) if name == "gymnasium.make" else maxout.Tetris(**settings)
+    env.reset(seed=0)
+    state = env.unwrapped.get_state()
+
+    def step() -> None:
+        for _ in range(1_000):
+            if env.step(4)[2]:
+                env.reset()
+
+    def get() -> None:
+        for _ in range(1_000):
+            env.get_state()
+
+    def put() -> None:
+        for _ in range(1_000):
+            env.set_state(state)
+
+    run = {"get_state": get, "set_state": put}.get(name, step)
+    run()
+    rounds, processor, wall = 0, time.process_time(), time.perf_counter()
+    while time.perf_counter() - wall < seconds:
+        run()
+        rounds += 1
+    return {"cpu": rounds * 1_000 / (time.process_time() - processor)}
 
 
 def processor_times() -> dict[int, float]:
@@ -272,6 +308,16 @@ def table(arguments: argparse.Namespace) -> list[dict]:
     return rows
 
 
+def singles(arguments: argparse.Namespace) -> list[dict]:
+    print("\n| one game | a CPU second |\n|---|---|")
+    rows = []
+    for name in SINGLES:
+        row = medians(sys.executable, {"single": name, "seconds": arguments.seconds}, arguments.repeat)
+        print(f"| {name} | {row['cpu']:,.0f} |", flush=True)
+        rows.append({"name": name, **row})
+    return rows
+
+
 def peers(arguments: argparse.Namespace) -> list[dict]:
     print("| peer on Maxout's cartridge | games | steps a CPU second | MiB a game |")
     print("|---|---|---|---|")
@@ -301,7 +347,12 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.measure:
         what = json.loads(arguments.measure)
-        print(json.dumps(peer(**{"name": what.pop("peer"), **what}) if "peer" in what else measure(**what)))
+        if "peer" in what:
+            print(json.dumps(peer(**{"name": what.pop("peer"), **what})))
+        elif "single" in what:
+            print(json.dumps(single(what["single"], what["seconds"])))
+        else:
+            print(json.dumps(measure(**what)))
         return
     if arguments.scaling:
         scaling(arguments.scaling, arguments.repeat)
@@ -314,6 +365,8 @@ def main() -> None:
         unit = "steps a second by the clock" if arguments.threads > 1 else "steps a second of processor time"
         print(f"maxout {maxout.__version__}, {os.cpu_count()} processors, {arguments.threads} threads, {unit}; load {os.getloadavg()[0]:.1f}\n")
         rows = table(arguments)
+        if not arguments.only or arguments.only in "single":
+            rows += singles(arguments)
     print(f"\nload at the end {os.getloadavg()[0]:.1f}")
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1))
