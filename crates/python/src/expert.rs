@@ -26,8 +26,9 @@ impl Expert {
         &mut self.searcher
     }
 
-    /// Returns the action of a legal place. Where places are anywhere on a board, it is the article's
-    /// search; else the place whose best answer to the next piece rates least, the first of equals.
+    /// Returns the action of a legal place. Where places are anywhere on a board, it is the
+    /// article's search; else the place whose best answer to the next piece rates least, the first
+    /// of equals.
     pub(crate) fn action(
         &mut self,
         reach: Reach,

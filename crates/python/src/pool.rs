@@ -38,8 +38,8 @@ impl Pool {
     pub fn renew(&mut self) -> Result<(), ThreadPoolBuildError> {
         if self.threads > 1 && self.process != std::process::id() {
             let new = Self::new(self.threads)?;
-            // To end threads that are not there could wait for one that held a lock when the process
-            // was forked.
+            // To end threads that are not there could wait for one that held a lock when the
+            // process was forked.
             std::mem::forget(std::mem::replace(self, new));
         }
         Ok(())

@@ -305,8 +305,8 @@ impl Vector {
     /// [`Self::observe_one`].
     ///
     /// # Errors
-    /// When the state is none of such a vector, or there is no such environment. Nothing has changed
-    /// then.
+    /// When the state is none of such a vector, or there is no such environment. Nothing has
+    /// changed then.
     pub fn set_state(
         &mut self,
         number: usize,

@@ -13,8 +13,8 @@ pub(crate) struct Arguments {
     /// Run the package's tests and examples, too.
     #[arg(long)]
     test: bool,
-    /// Build what is published: a wheel for Linux from glibc 2.17 on (by zig) and the source archive,
-    /// and check both. Elsewhere than on Linux the wheel is the system's own.
+    /// Build what is published: a wheel for Linux from glibc 2.17 on (by zig) and the source
+    /// archive, and check both. Elsewhere than on Linux the wheel is the system's own.
     #[arg(long, conflicts_with = "test")]
     release: bool,
     /// The target of `--release`, such as aarch64-unknown-linux-gnu, if it is not this machine's.

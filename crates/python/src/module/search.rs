@@ -75,8 +75,8 @@ impl Search {
         }))
     }
 
-    /// The best place as an action of `reach="free"`, 200 * turn + 10 * row + column; None where one
-    /// of the pieces has no room.
+    /// The best place as an action of `reach="free"`, 200 * turn + 10 * row + column; None where
+    /// one of the pieces has no room.
     fn action(
         &mut self,
         py: Python<'_>,
