@@ -94,7 +94,7 @@ impl Taps {
 
     /// Do hands that tap so play better by the nets of the repository than by the built-in weights,
     /// or as well? The nets learned by 30 taps a second, and at 10 they count on what such hands
-    /// cannot do (`docs/player.md`, *Slower hands*).
+    /// cannot do (`docs/points.md`, *Fewer taps a second*).
     pub const fn suit_nets(self) -> bool {
         // Five frames between two taps are 12 taps a second.
         self.frame(1) <= 5

@@ -32,7 +32,7 @@ pub(crate) const fn share_of_later(speed: Speed) -> f32 {
 /// They were trained with 0.5.
 pub const CAUTION: f32 = 0.3;
 
-/// Mean points of a game after a speed, rounded: those that the reports of `docs/player.md` came to
+/// Mean points of a game after a speed, rounded: those that the reports of `docs/points.md` came to
 /// when the nets were trained.
 pub(crate) const fn worth_of_later(speed: Speed) -> f32 {
     match speed {

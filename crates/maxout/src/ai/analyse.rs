@@ -20,7 +20,7 @@ use crate::{output, written};
 /// the odds to come to levels 29 and 39.
 ///
 /// The best place is the one that your taps reach with the next piece in view from the reaction
-/// time on. Points and odds are those of the nets (docs/player.md): those of --net, of the setting
+/// time on. Points and odds are those of the nets (docs/points.md): those of --net, of the setting
 /// tetris.nets, of a folder beside the program, or the built-in ones. With --weights losses are in
 /// units of the weights, which compare with no others, and there are no odds. A game from any
 /// level is rated as one from level 18 that is as far from the next speed; levels below 18 are

@@ -21,8 +21,8 @@ use crate::interrupt::Interrupt;
 ///
 /// The calls are get-move, get-move-async, async-result, precompute, precompute-sync, rate-move,
 /// engine, engine-movelist, eval, ping and version; those that end in -cpp and -cpp-hybrid are
-/// answered like those without. Values are points to come, where a net says them (docs/player.md).
-/// A page of another server may ask where --origin names it.
+/// answered like those without. Values are points to come if nets are used (docs/points-use.md).
+/// Pages of other servers may ask only if --origin names them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

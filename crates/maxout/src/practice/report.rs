@@ -27,7 +27,7 @@ use crate::{image_file, nets, output};
 /// Rate every placement of a kept game beside the best that your hands reach, and say which cost
 /// most. Of several games, their figures side by side and over all.
 ///
-/// The player for points (docs/player.md) rates, by nets: those of --net, of the setting
+/// The player for points (docs/points.md) rates, by nets: those of --net, of the setting
 /// tetris.nets, of a folder beside the program, or the built-in ones. Costs are in points. Both
 /// boards of the placements that cost most are played on for forty lines, a hundred times each,
 /// for a loss in points. A game from any level counts as one from level 18 that is as far from the
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     /// Frames from a spawn to your first tap.
     #[arg(long, value_name = "N", default_value_t = 18, value_parser = clap::value_parser!(u16).range(0..=60))]
     reaction: u16,
-    /// How placements are rated: points or weights, by the player of docs/player.md; article,
+    /// How placements are rated: points or weights, by the player of docs/points.md; article,
     /// el-tetris or dellacherie [default: points].
     #[arg(long, value_name = "NAME", value_parser = rating)]
     evaluator: Option<Rating>,

@@ -208,7 +208,7 @@ class Randomizer:
 
 @final
 class Search:
-    """The search of the article's player (docs/ai.md).
+    """The search of the article's player (docs/computer.md).
 
     ``evaluator`` is a name (``article``, ``el-tetris``, ``dellacherie``, ``stacking``) or the text of a formula in TOML, ``filter``
     ``none`` or ``well``. ``ValueError`` says what is wrong with them.
@@ -229,7 +229,7 @@ class Search:
 
 @final
 class Player:
-    """The player for points under taps that a hand can press (docs/player.md).
+    """The player for points under taps that a hand can press (docs/points.md).
 
     It judges by the nets that the package brings, by ``nets``, the bytes of one file for each speed, or by ``weights``, the text of
     a file. ``nets=[]`` takes the built-in weights. It looks a piece further at ``breadth`` boards if that is not 0; ``(4, 2)`` looks at a

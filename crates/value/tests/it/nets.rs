@@ -7,7 +7,7 @@ use value::{
     Board, Format, Linear, Mind, Net, NetMind, Nets, Player, Report, Speed, Start, deal, fnv, tuning_seeds,
 };
 
-/// Their files, their speeds and their hashes, as `docs/player.md` has them.
+/// Their files, their speeds and their hashes, as `docs/points.md` has them.
 const FILES: [(&[u8], Speed, u64); 4] = [
     (include_bytes!("../../nets/l18.net"), Speed::L18, 0x3267_4216_912F_CB59),
     (include_bytes!("../../nets/l19.net"), Speed::L19, 0xF61F_FA56_CA69_3787),
