@@ -124,3 +124,8 @@ impl Movie {
         warning::all(self, md5)
     }
 }
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -51,3 +51,8 @@ pub use reading::{
     TriangleReading,
 };
 pub use synth::Synth;
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

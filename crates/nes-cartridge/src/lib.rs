@@ -40,3 +40,8 @@ pub use cartridge::Cartridge;
 pub use error::{Part, RomError};
 pub use header::{Format, Mirroring, Mmc3Revision};
 pub use info::{Info, Md5Hash, Sha1Hash, Warning};
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

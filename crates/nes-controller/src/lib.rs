@@ -25,3 +25,8 @@ mod ports;
 
 pub use buttons::Buttons;
 pub use ports::Ports;
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

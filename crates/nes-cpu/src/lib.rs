@@ -49,3 +49,8 @@ pub use disassembly::{Effective, Instruction, disassemble};
 pub use opcode::{Mode, OPCODES, Opcode};
 pub use status::Status;
 pub use unstable::Unstable;
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -128,3 +128,8 @@ pub trait VideoBus {
     /// Writes the byte at `address`, 0–$3EFF.
     fn write(&mut self, address: u16, value: u8);
 }
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -294,6 +294,11 @@ impl Fields for Reader<'_> {
     }
 }
 
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     use super::*;

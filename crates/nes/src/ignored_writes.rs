@@ -3,8 +3,8 @@
 use core::fmt;
 
 /// Writes to `$2000`, `$2001`, `$2005` and `$2006` that the PPU ignored, because less than a frame
-/// had passed since the reset, or with [`Quirks::strict_start`](nes_ppu::Quirks::strict_start)
-/// since power-on. Writes of 0, which change nothing then, are not counted.
+/// had passed since the reset, or with `nes_ppu::Quirks::strict_start` since power-on. Writes of 0,
+/// which change nothing then, are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IgnoredWrites {
     /// Address of the register that the first of them was for.

@@ -58,3 +58,8 @@ pub use pads::Pads;
 pub use poke::Memory;
 pub use power::RamFill;
 pub use reference::Reference;
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

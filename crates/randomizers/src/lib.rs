@@ -80,3 +80,8 @@ macro_rules! endless {
 }
 
 endless!(Dealer, Nes, Sega, Sps, Tetrio, Tgm, Tgm3, TgmAce, Uniform);
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -38,3 +38,8 @@ pub use profile::{Feature, Hashes, Profile, ProfileError, Release, Unsupported};
 pub use rom::{DarkFrames, Parade, Rom};
 pub use split_mix::SplitMix64;
 pub use view::View;
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
