@@ -8,13 +8,16 @@ mod accuracy;
 mod bench;
 mod display;
 mod dist;
+mod forwarded;
 mod fuzz;
 mod install;
 mod known_tests;
 mod play;
 mod prove;
+mod publish;
 mod python;
 mod roms;
+mod site;
 mod soak;
 mod stream;
 mod test;
@@ -27,9 +30,19 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use workspace::Workspace;
 
-/// The project's own commands.
+/// Build, run, test and release Maxout. Everything a contributor or a workflow does is one of these
+/// commands.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", disable_help_subcommand = true)]
+#[command(after_help = "\
+Begin with `cargo xtask play` and `cargo xtask test`. On Debian, Ubuntu, Fedora, Arch and macOS these \
+install missing system packages and list them first; --no-install only lists them.\n
+Before a commit:   cargo xtask tidy, then cargo xtask test
+Chips, mappers:    cargo xtask accuracy --suite-dir DIR, cargo xtask prove, cargo xtask bench
+Parsers, scripts:  cargo xtask fuzz
+A release:         cargo xtask dist, web, python, site, publish
+
+`cargo xtask COMMAND --help` has options and examples. CONTRIBUTING.md says what a change needs.")]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -37,35 +50,39 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build Maxout and open its window, installing first what is missing.
+    /// Build Maxout and open its window.
     Play(play::Arguments),
-    /// Check the invariants and the cartridges and run every test, installing first what is
-    /// missing.
+    /// Run every check and every test. Warnings of clippy are errors.
     Test(test::Arguments),
-    /// What .ci/run does: the same as `test`.
+    /// The same as `test`; .ci/run calls it.
+    #[command(hide = true)]
     Ci(test::Arguments),
-    /// Check the invariants: levels, sources, files, links, rustfmt, clippy.
+    /// Check sources, links, licences, crate levels, rustfmt and clippy, without running tests.
     Tidy,
-    /// Build the cartridge images under roms/ from their sources, installing first what is missing.
+    /// Build the cartridge images under roms/ from their sources.
     Roms(roms::Arguments),
-    /// Measure CPU time against a peer on the same ROMs, and snapshots.
-    Bench(bench::Arguments),
-    /// Run the fast console and the slow one side by side, on ROMs and random programs.
-    Prove(prove::Arguments),
-    /// Run everything that reads what others wrote on inputs made at random.
-    Fuzz(fuzz::Arguments),
-    /// Look at the overlays of `maxout stream` in a headless browser.
-    Stream(stream::Arguments),
-    /// Build the package for Python, and test it.
-    Python(python::Arguments),
-    /// Build the page for browsers, serve it, and test it in headless Chromium.
-    Web(web::Arguments),
-    /// Play, rewind, save, record and practise for hours, and watch memory and open files.
-    Soak(soak::Arguments),
-    /// Make what people install: archive, Debian package, AppImage, program for Windows.
-    Dist(dist::Arguments),
     /// Run the public test suites and write docs/accuracy.md.
     Accuracy(accuracy::Arguments),
+    /// Run the fast console beside the plain one, on ROMs and random programs.
+    Prove(prove::Arguments),
+    /// Feed random input to every parser and every script interface.
+    Fuzz(fuzz::Arguments),
+    /// Play, rewind, save, record and practise for hours, and watch memory and open files.
+    Soak(soak::Arguments),
+    /// Measure CPU time and instructions, beside another emulator on the same ROMs.
+    Bench(bench::Arguments),
+    /// Test the stream's overlays in headless Chromium, or draw them.
+    Stream(stream::Arguments),
+    /// Build the page for browsers; serve it, or test it in headless Chromium.
+    Web(web::Arguments),
+    /// Build the Python package, and test it.
+    Python(python::Arguments),
+    /// Build packages: archive, Debian package, AppImage, program for Windows.
+    Dist(dist::Arguments),
+    /// Build the website: landing page, book, API documentation, page for browsers, downloads.
+    Site(site::Arguments),
+    /// Package the published crates, and verify that they build from their packages.
+    Publish(publish::Arguments),
 }
 
 fn main() -> Result<ExitCode> {
@@ -85,5 +102,7 @@ fn main() -> Result<ExitCode> {
         Command::Soak(arguments) => soak::run(&workspace, &arguments),
         Command::Dist(arguments) => dist::run(&workspace, &arguments),
         Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),
+        Command::Site(arguments) => site::run(&workspace, &arguments),
+        Command::Publish(arguments) => publish::run(&workspace, &arguments),
     }
 }

@@ -1,10 +1,14 @@
 //! `soak`: what a long evening does, for hours.
 
+use crate::forwarded;
 use crate::install::{self, Purpose};
 use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
+
+/// The source that defines the options.
+const SOAK: &str = include_str!("../../fuzz/src/soak.rs");
 
 /// What `soak` can be told: the fuzzer knows, and says it.
 #[derive(clap::Args)]
@@ -21,6 +25,14 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When something cannot be installed, or it cannot be built or started.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+    if forwarded::asks_for_help(&arguments.options) {
+        let options = forwarded::list(SOAK, "Soak")?;
+        print!(
+            "Play, rewind, save, record and practise for hours, and watch memory and open files.\n\n\
+             Usage: cargo xtask soak [OPTIONS]\n\nOptions:\n{options}\nExample:\n  cargo xtask soak --hours 2 --load 50\n"
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
     install::ensure(Purpose::Build, true)?;
     let program = workspace.build("maxout-fuzz", &["--profile=fuzz"])?;
     let mut command = Command::new(program);

@@ -25,6 +25,8 @@ pub(crate) struct Package {
     pub(crate) name: String,
     /// Version in its manifest.
     pub(crate) version: String,
+    /// What it is, in a line.
+    pub(crate) description: Option<String>,
     /// Absolute path of its `Cargo.toml`.
     pub(crate) manifest_path: PathBuf,
     /// Its licence, as an expression of SPDX or nearly so.
@@ -35,6 +37,8 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
     /// What is built of it.
     pub(crate) targets: Vec<Target>,
+    /// Registries that it may be published to: none if it is not, `None` for any.
+    publish: Option<Vec<String>>,
 }
 
 /// A library, a program, an example or a program of tests.
@@ -71,6 +75,11 @@ impl Package {
     /// Folder of the package.
     pub(crate) fn folder(&self) -> &Path {
         self.manifest_path.parent().unwrap_or(&self.manifest_path)
+    }
+
+    /// Whether its manifest lets it be published.
+    pub(crate) fn is_published(&self) -> bool {
+        self.publish.is_none()
     }
 }
 

@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub(super) fn draw(suites: &[(&Suite, Vec<Outcome>)], notes: &Notes, opinion: &str) -> String {
     let mut text = String::from(
         "# Accuracy\n\n\
-         Drawn by `cargo xtask accuracy` from the runs in [accuracy/](accuracy/); not to be edited. What each ROM\n\
+         Drawn by `cargo xtask accuracy` from the runs in `docs/accuracy/`; not to be edited. What each ROM\n\
          reports is its own verdict, read without a picture. The reasons are in [notes.json](accuracy/notes.json);\n\
          what other emulators make of them, and what was not compared, stands at the end.\n\n\
          | suite | ROMs that pass | parts that pass | phase |\n|---|---|---|---|\n",
