@@ -7,6 +7,7 @@ mod appimage;
 mod check;
 mod debian;
 pub(crate) mod icon;
+mod macos;
 pub(crate) mod notices;
 mod program;
 mod staging;
@@ -15,16 +16,30 @@ mod windows;
 use crate::install::{self, Purpose};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use sha2::{Digest, Sha256};
 pub(crate) use staging::NOTICES;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// What `dist` can be told.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask dist                     archive and Debian package, into target/packages
+  cargo xtask dist --windows           the program for Windows, built here by mingw
+  sudo cargo xtask dist --check-only   try the package on a bare Debian
+  cargo xtask dist --sums              write SHA256SUMS for all packages that are there")]
 pub(crate) struct Arguments {
     /// Make the program for Windows instead (64 bit), by cross-compiling.
     #[arg(long)]
     windows: bool,
+    /// Make the program for macOS instead, for both processors; on macOS.
+    #[arg(long, conflicts_with = "windows")]
+    macos: bool,
+    /// Build nothing: write SHA256SUMS for the packages that are there.
+    #[arg(long, conflicts_with_all = ["windows", "macos", "check", "check_only"])]
+    sums: bool,
     /// Leave the window out, and with it every library of the system but libc and libgcc: for
     /// servers.
     #[arg(long)]
@@ -68,18 +83,29 @@ struct Release<'a> {
 /// When something is missing, does not build, holds a path of this machine, or does not pass its
 /// trial.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
-    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        bail!("packages are made on Linux x86_64; on other systems: cargo install --path crates/maxout");
+    let on_linux = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+    if !on_linux && !arguments.macos && !arguments.sums {
+        bail!(
+            "packages are made on Linux x86_64, and on macOS with --macos; on other systems: cargo install --path crates/maxout"
+        );
     }
     let release = Release::of(workspace, arguments.headless)?;
+    if arguments.sums {
+        release.write_sums()?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let install = !arguments.no_install;
     if !arguments.check_only {
         if !arguments.headless {
             install::ensure(Purpose::Build, install)?;
         }
-        install::ensure(Purpose::Package, install)?;
+        if !arguments.macos {
+            install::ensure(Purpose::Package, install)?;
+        }
         let made = if arguments.windows {
             vec![windows::make(&release, install)?]
+        } else if arguments.macos {
+            vec![macos::make(&release, install)?]
         } else {
             linux(&release, arguments.appimage_runtime.as_deref())?
         };
@@ -165,7 +191,16 @@ impl<'a> Release<'a> {
             .collect::<Result<_>>()?;
         names.retain(|name| name.contains(&self.version));
         names.sort();
-        let sums = output(Command::new("sha256sum").current_dir(&self.folder).args(&names))?;
+        let mut sums = String::new();
+        for name in names {
+            let path = self.folder.join(&name);
+            let bytes = std::fs::read(&path).with_context(|| format!("{}", path.display()))?;
+            for byte in Sha256::digest(bytes) {
+                write!(sums, "{byte:02x}")?;
+            }
+            // As `sha256sum --check` reads it.
+            writeln!(sums, "  {name}")?;
+        }
         std::fs::write(self.folder.join("SHA256SUMS"), &sums)?;
         print!("{sums}");
         Ok(())

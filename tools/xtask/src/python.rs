@@ -17,15 +17,16 @@ pub(crate) struct Arguments {
     /// archive, and check both. Elsewhere than on Linux the wheel is the system's own.
     #[arg(long, conflicts_with = "test")]
     release: bool,
-    /// The target of `--release`, such as aarch64-unknown-linux-gnu, if it is not this machine's.
-    #[arg(long, value_name = "TRIPLE", requires = "release")]
-    target: Option<String>,
     /// Test with Ray's library for agents, too, in an environment of its own: some gigabytes.
     #[arg(long, requires = "test")]
     rllib: bool,
     /// The interpreter, 3.10 or newer.
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: OsString,
+    /// Build for this target of rustc or of maturin, such as aarch64-unknown-linux-gnu or
+    /// universal2-apple-darwin.
+    #[arg(long, value_name = "TARGET")]
+    target: Option<String>,
     /// The profile of the build: `python` is what people install, `dev` is built sooner.
     #[arg(long, default_value = "python")]
     profile: String,

@@ -9,6 +9,7 @@ mod licences;
 mod links;
 mod running;
 mod tree;
+mod workflows;
 
 use crate::workspace::Workspace;
 use crate::{accuracy, known_tests, roms};
@@ -82,6 +83,7 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
                     findings.extend(links::check(&file.path, text, exists));
                     findings.extend(links::check_roms(&file.path, text, &pinned));
                 }
+                "yml" => findings.extend(workflows::check(&file.path, text)),
                 _ => {}
             }
         }
