@@ -4,7 +4,7 @@
 //! to itself it would break lines that the source has broken already, and put the end of an example
 //! below its beginning.
 
-use clap::Command;
+use clap::{Arg, Command};
 
 /// The narrowest terminal that help is laid out for.
 const NARROW: usize = 80;
@@ -12,12 +12,131 @@ const NARROW: usize = 80;
 /// Columns by which the continuation of an example is indented.
 const HANGING: &str = "      ";
 
-/// Lays out the text after the options of a command and of all commands below it.
-pub(crate) fn laid_out(mut command: Command) -> Command {
-    if let Some(text) = command.get_after_help().map(ToString::to_string) {
-        command = command.after_help(paragraphs(&text));
+/// Commands for research, with all below them: their options are not promised to stay
+/// (docs/stability.md).
+pub(crate) const UNSTABLE: [&str; 3] = ["ai", "randomizer", "tetris"];
+
+/// What is said of them.
+const NOTE: &str = "Unstable: a later version may change this command and its options.";
+
+/// Options from which on a command has them under headings.
+const MANY: usize = 12;
+
+/// Headings, and the options that stand under them wherever there are many.
+const HEADINGS: &[(&str, &[&str])] = &[
+    (
+        "Console",
+        &[
+            "phase",
+            "apu-alignment",
+            "ram-fill",
+            "region",
+            "mmc3",
+            "oam-decay",
+            "palette-corruption",
+            "no-ppu-reset",
+            "strict-ppu-start",
+            "ane-magic",
+            "sha-without-a",
+        ],
+    ),
+    ("Input", &["input", "movie", "press", "position", "load-state", "state", "game", "lua"]),
+    ("Length", &["frames", "games", "minutes", "rounds", "generations", "exit-after-frames", "quit-at-end"]),
+    (
+        "Player",
+        &[
+            "player",
+            "format",
+            "net",
+            "weights",
+            "el-tetris",
+            "ahead",
+            "narrow",
+            "guided",
+            "caution",
+            "evaluator",
+            "filter",
+            "computer",
+        ],
+    ),
+    (
+        "Training",
+        &[
+            "method",
+            "fitness",
+            "candidates",
+            "sigma",
+            "taught",
+            "begin",
+            "after",
+            "lead",
+            "rate",
+            "halving",
+            "lambda",
+            "exploration",
+            "looked-at",
+            "well",
+            "by-weights",
+            "passes",
+            "average",
+            "memory",
+        ],
+    ),
+    ("Threads and checkpoints", &["threads", "jobs", "checkpoint", "resume", "rate-with"]),
+    (
+        "Output",
+        &[
+            "json",
+            "out",
+            "screenshot",
+            "wav",
+            "no-video",
+            "no-sound",
+            "dump-ram",
+            "save-state",
+            "state-out",
+            "movie-out",
+            "pieces-out",
+            "junit",
+            "report",
+            "quiet",
+            "progress",
+            "keep",
+            "palette",
+            "verify",
+        ],
+    ),
+];
+
+/// Lays out the help of a command and of all commands below it: options under headings, and the
+/// text after them.
+pub(crate) fn laid_out(command: Command) -> Command {
+    lay_out(command, false)
+}
+
+fn lay_out(mut command: Command, unstable: bool) -> Command {
+    let unstable = unstable || UNSTABLE.contains(&command.get_name());
+    let text = command.get_after_help().map(ToString::to_string);
+    let notes = text.into_iter().chain(unstable.then(|| NOTE.to_owned()));
+    let notes = notes.collect::<Vec<_>>().join("\n\n");
+    if !notes.is_empty() {
+        command = command.after_help(paragraphs(&notes));
     }
-    command.mut_subcommands(laid_out)
+    if command.get_opts().count() >= MANY {
+        command = command.mut_args(under_heading);
+    }
+    command.mut_subcommands(|inner| lay_out(inner, unstable))
+}
+
+/// An option under its heading, unless its own definition names one.
+fn under_heading(argument: Arg) -> Arg {
+    let heading = argument.get_long().filter(|_| argument.get_help_heading().is_none()).and_then(|long| {
+        HEADINGS.iter().find(|(_, options)| options.contains(&long)).map(|(heading, _)| *heading)
+    });
+    match heading {
+        Some(heading) => argument.help_heading(heading),
+        None => argument,
+    }
 }
 
 /// Joins the lines of each paragraph, and breaks examples that a narrow terminal could not hold.
@@ -155,6 +274,38 @@ mod tests {
                     .collect();
                 assert!(long.is_empty(), "{name} at {width} columns: {long:#?}");
             }
+        }
+    }
+
+    #[test]
+    fn every_command_has_an_example_many_options_have_headings_and_research_is_unstable() {
+        let mut command = laid_out(crate::Arguments::command());
+        command.build();
+        let mut pages = Vec::new();
+        printed(&mut command, 80, &mut pages);
+        // clap's own command, and two that say all in their usage.
+        pages.retain(|(name, _)| !name.split(' ').any(|word| word == "help"));
+        let mut grouped = 0;
+        for (name, page) in &pages {
+            assert!(page.contains("\nExample"), "{name} has no example:\n{page}");
+            let research = UNSTABLE.contains(&name.split(' ').nth(1).unwrap_or_default());
+            assert_eq!(page.contains(NOTE), research, "{name}");
+            let headings = HEADINGS.iter().filter(|(heading, _)| page.contains(&format!("\n{heading}:\n")));
+            grouped += usize::from(headings.count() >= 2);
+        }
+        assert!(grouped >= 15, "{grouped} commands have headings");
+    }
+
+    #[test]
+    fn every_heading_names_options_that_there_are() {
+        let mut commands = vec![crate::Arguments::command()];
+        let mut known = std::collections::BTreeSet::new();
+        while let Some(command) = commands.pop() {
+            known.extend(command.get_opts().filter_map(|option| option.get_long().map(ToOwned::to_owned)));
+            commands.extend(command.get_subcommands().cloned());
+        }
+        for option in HEADINGS.iter().flat_map(|(_, options)| *options) {
+            assert!(known.contains(*option), "--{option} is gone");
         }
     }
 

@@ -13,6 +13,9 @@ use crate::{image_file, output};
 /// Convert movies to FCEUX's format.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
+#[command(after_help = "\
+Example:
+  maxout movie convert old.fm2 new.fm2")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -38,6 +38,10 @@ enum Side {
 
 /// Wait for another player; level and pieces are yours.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout netplay host --level 18
+  maxout netplay host --level 18 --randomizer tgm3 --delay 3")]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Host {
     #[command(flatten)]
@@ -61,6 +65,10 @@ struct Host {
 
 /// Join the host at an address.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout netplay join 192.0.2.7
+  maxout netplay join host.example.org:6000 game.nes")]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Join {
     /// The host's name or number, with its port if that is another than 5051.

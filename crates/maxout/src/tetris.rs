@@ -27,6 +27,11 @@ use crate::error::Error;
 /// NES Tetris: watch it as events, prove the model of its rules, see its curiosities.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  maxout tetris watch --movie game.fm2 --json
+  maxout tetris endings --points 120000 --out rocket.png
+  maxout tetris music fast-1 --out song.wav")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -21,6 +21,10 @@ use crate::image_file;
 /// Play for points in a format of taps and reaction time, and train the nets for it.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  maxout ai value play --net crates/value/nets --ahead 6,2 --narrow 2 --games 10
+  maxout ai value train --speed 39 --checkpoint l39.train --minutes 60 --out l39.net")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -29,6 +29,11 @@ use crate::{image_file, output};
 /// placement (docs/review-and-puzzles.md), of any kind of game. A GIF (.gif) and a video (.mp4,
 /// made by ffmpeg) show a kept game, from its first piece on.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout practice export games/GAME.mxgame --out game.fm2
+  maxout practice export games/GAME.mxgame --out game.gif
+  maxout practice export games/GAME.mxgame --out game.ngf.gz")]
 pub(super) struct Export {
     /// The game's file: .mxgame, .fm2, .ngf, .ngf.gz, .csv or .jsonl.
     game: PathBuf,

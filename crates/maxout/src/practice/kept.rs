@@ -19,6 +19,9 @@ use crate::{image_file, output};
 
 /// List the games of a folder, the latest first.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  maxout practice games games --json")]
 pub(super) struct Games {
     /// The folder that games were kept in.
     folder: PathBuf,
@@ -29,6 +32,9 @@ pub(super) struct Games {
 
 /// Play a kept game again and print what came of it.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  maxout practice replay games/GAME.mxgame --json")]
 pub(super) struct Replay {
     /// The game's file.
     game: PathBuf,

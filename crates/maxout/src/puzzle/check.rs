@@ -19,6 +19,9 @@ use crate::{nets, output};
 /// Each game goes on for thirty pieces by the player for points with nets, or to the end of the
 /// speed; what the nets expect of the rest is added.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  maxout puzzle check --sample 20 --games 50")]
 pub(super) struct Arguments {
     /// Puzzles of this bank [default: the one that comes with the program].
     #[arg(long, value_name = "FILE")]

@@ -8,6 +8,9 @@ use crate::output;
 
 /// List the randomizers, what each does and what its seed looks like.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  maxout randomizer list --json")]
 pub(crate) struct Arguments {
     /// Print one JSON array instead of text.
     #[arg(long)]

@@ -24,6 +24,10 @@ use crate::output;
 /// Record a demo from a movie, and put it into a copy of the cartridge.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  maxout tetris demo record --movie game.fm2 --out demo.json
+  maxout tetris demo replace demo.json --out demo.bps")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
