@@ -8,6 +8,7 @@ mod accuracy;
 mod bench;
 mod display;
 mod dist;
+mod figures;
 mod forwarded;
 mod fuzz;
 mod install;
@@ -71,6 +72,8 @@ enum Command {
     Soak(soak::Arguments),
     /// Measure CPU time and instructions, beside another emulator on the same ROMs.
     Bench(bench::Arguments),
+    /// Draw the table of figures in README from the pages that hold them.
+    Figures(figures::Arguments),
     /// Test the stream's overlays in headless Chromium, or draw them.
     Stream(stream::Arguments),
     /// Build the page for browsers; serve it, or test it in headless Chromium.
@@ -102,6 +105,7 @@ fn main() -> Result<ExitCode> {
         Command::Soak(arguments) => soak::run(&workspace, &arguments),
         Command::Dist(arguments) => dist::run(&workspace, &arguments),
         Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),
+        Command::Figures(arguments) => figures::run(&workspace, &arguments),
         Command::Site(arguments) => site::run(&workspace, &arguments),
         Command::Publish(arguments) => publish::run(&workspace, &arguments),
     }

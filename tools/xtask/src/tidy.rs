@@ -12,7 +12,7 @@ mod tree;
 mod workflows;
 
 use crate::workspace::Workspace;
-use crate::{accuracy, known_tests, roms};
+use crate::{accuracy, figures, known_tests, roms};
 use anyhow::{Context, Result};
 use std::fmt;
 use std::process::{ExitCode, Stdio};
@@ -90,6 +90,9 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
     }
     if let Some(stale) = accuracy::stale_document(workspace)? {
         findings.push(Finding::new(accuracy::DOCUMENT, 0, stale));
+    }
+    if let Some(stale) = figures::stale(workspace)? {
+        findings.push(Finding::new(figures::DOCUMENT, 0, stale));
     }
     let rows = accuracy::unanswered_rows(workspace)?;
     findings.extend(rows.into_iter().map(|row| Finding::new(accuracy::DOCUMENT, 0, row)));
