@@ -172,6 +172,12 @@ impl MovieRecorder {
         Some(self.recording.as_ref()?.movie(self.said(), self.ram))
     }
 
+    /// Returns the frames of the movie that is being recorded, and how often it went back. As long
+    /// as that number is the same, frames are only added.
+    pub fn recorded_frames(&self) -> Option<(&[FrameInput], u64)> {
+        Some((self.said(), self.recording.as_ref()?.before.rerecord_count))
+    }
+
     /// Ends the recording. Returns its movie; `None` when there was none.
     pub fn stop_recording(&mut self) -> Option<Movie> {
         let recording = self.recording.take()?;

@@ -560,6 +560,9 @@ impl UiState {
         for command in self.settings_sync.commands(&self.settings) {
             self.handle.send(command);
         }
+        if self.settings_sync.is_due(Instant::now()) {
+            self.save_settings();
+        }
     }
 
     fn palette(&self) -> Palette {

@@ -20,7 +20,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.stop_movie_recording();
         self.restart_for_movie(RamInit::default());
         self.engine.movie.record(self.metadata());
-        self.movies.recording = Some(path);
+        self.movies.record(path);
         Ok(())
     }
 
@@ -40,7 +40,7 @@ impl<F: Fn(Notice)> Machine<F> {
         writable(&path)?;
         self.stop_movie_recording();
         self.engine.movie.record(self.metadata());
-        self.movies.recording = Some(path);
+        self.movies.record(path);
         Ok(())
     }
 

@@ -22,7 +22,7 @@ pub(crate) struct Room {
     pub(crate) state: UiState,
     queue: Receiver<MachineMessage>,
     shared: Arc<Shared>,
-    folder: tempfile::TempDir,
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl Room {
