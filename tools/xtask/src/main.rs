@@ -5,6 +5,7 @@
 #![allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]
 
 mod accuracy;
+mod attack;
 mod bench;
 mod display;
 mod dist;
@@ -68,6 +69,8 @@ enum Command {
     Prove(prove::Arguments),
     /// Feed random input to every parser and every script interface.
     Fuzz(fuzz::Arguments),
+    /// End the program in every way at random moments, and send both servers what strangers may.
+    Attack(attack::Arguments),
     /// Play, rewind, save, record and practise for hours, and watch memory and open files.
     Soak(soak::Arguments),
     /// Measure CPU time and instructions, beside another emulator on the same ROMs.
@@ -99,6 +102,7 @@ fn main() -> Result<ExitCode> {
         Command::Bench(arguments) => bench::run(&workspace, &arguments),
         Command::Prove(arguments) => prove::run(&workspace, &arguments),
         Command::Fuzz(arguments) => fuzz::run(&workspace, &arguments),
+        Command::Attack(arguments) => attack::run(&workspace, &arguments),
         Command::Stream(arguments) => stream::run(&workspace, &arguments),
         Command::Python(arguments) => python::run(&workspace, &arguments),
         Command::Web(arguments) => web::run(&workspace, &arguments),

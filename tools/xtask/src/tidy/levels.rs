@@ -44,6 +44,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("maxout-tests", "tests", 7),
     ("xtask", "tools/xtask", 7),
     ("maxout-bench", "tools/bench", 7),
+    ("maxout-attack", "tools/attack", 7),
     ("maxout-fuzz", "tools/fuzz", 7),
     ("maxout-overlays", "tools/overlays", 7),
 ];
