@@ -83,7 +83,13 @@ enum Target {
 
 /// What the names of drafts begin with, and the letters behind it.
 const PREFIX: &str = ".maxout-";
-const LETTERS: usize = 6;
+const LETTERS: usize = 8;
+
+/// Letters of drafts that hold no lock: those of Maxout 1.0.
+const OLDER_LETTERS: usize = 6;
+
+/// A draft has its lock by this time.
+const LOCKED_AFTER: Duration = Duration::from_secs(2);
 
 /// Links on the way to a file, at most; the system follows as many.
 const LINKS: usize = 40;
@@ -118,6 +124,7 @@ impl Draft {
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         }
         let file = builder.tempfile_in(folder)?;
+        lock(file.as_file());
         if let Some(there) = there {
             keep_owner(file.as_file(), &there);
             file.as_file().set_permissions(there.permissions())?;
@@ -261,21 +268,54 @@ pub fn create_new(folder: &Path, stem: &str, extension: &str) -> io::Result<(Fil
     Err(io::Error::other(format!("ten thousand files are called {stem}: expected a folder with fewer")))
 }
 
-/// Removes drafts that a program left behind in `folder` when it was killed: those that nobody has
-/// written to for `age`. Returns how many there were. What cannot be removed stays.
+/// A draft holds a lock for as long as its program lives: the system takes it back however that
+/// ends. Elsewhere a locked file could not be read by the encoder that writes it.
+#[cfg(unix)]
+fn lock(file: &File) {
+    let _ = file.try_lock(); // where nothing can be locked, its age says that it was left
+}
+
+#[cfg(not(unix))]
+fn lock(_: &File) {}
+
+/// Returns whether the program of a draft has ended, as far as its lock tells.
+#[cfg(unix)]
+fn has_no_lock(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+}
+
+#[cfg(not(unix))]
+fn has_no_lock(_: &Path) -> bool {
+    false
+}
+
+/// Returns whether a program that was killed left the draft at `path`: it holds no lock any more,
+/// or nobody has written to it for `age`.
+pub fn is_left(path: &Path, age: Duration) -> bool {
+    let letters = path.file_name().and_then(|name| name.to_str()?.strip_prefix(PREFIX));
+    let Some(letters) = letters.filter(|letters| letters.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    else {
+        return false;
+    };
+    let Ok(file) = fs::symlink_metadata(path) else { return false };
+    let Some(since) = file.modified().ok().and_then(|written| SystemTime::now().duration_since(written).ok())
+    else {
+        return false;
+    };
+    let is_left = match letters.len() {
+        LETTERS => since >= age || since >= LOCKED_AFTER && file.is_file() && has_no_lock(path),
+        OLDER_LETTERS => since >= age,
+        _ => false,
+    };
+    is_left && file.is_file()
+}
+
+/// Removes drafts that a program left behind in `folder` when it was killed: see [`is_left`].
+/// Returns how many there were. What cannot be removed stays.
 pub fn sweep(folder: &Path, age: Duration) -> usize {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
-    let now = SystemTime::now();
-    let is_left = |entry: &fs::DirEntry| {
-        let name = entry.file_name();
-        let letters = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
-        let is_ours = letters.is_some_and(|letters| {
-            letters.len() == LETTERS && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        });
-        let old = |written| now.duration_since(written).is_ok_and(|since| since >= age);
-        is_ours && entry.metadata().is_ok_and(|file| file.is_file() && file.modified().is_ok_and(old))
-    };
-    entries.flatten().filter(is_left).filter(|entry| fs::remove_file(entry.path()).is_ok()).count()
+    let left = entries.flatten().map(|entry| entry.path()).filter(|path| is_left(path, age));
+    left.filter(|path| fs::remove_file(path).is_ok()).count()
 }
 
 #[cfg(test)]
@@ -400,6 +440,16 @@ mod tests {
         assert_eq!(sweep(folder.path(), day), 1);
         assert!(!place(".maxout-abc123").exists() && place(".maxout-New456").exists());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
+        // One with a lock stays, however long nobody has written to it, and is left without.
+        let locked = File::create(place(".maxout-abcd1234")).unwrap();
+        locked.set_modified(SystemTime::now() - LOCKED_AFTER).unwrap();
+        #[cfg(unix)]
+        {
+            locked.try_lock().unwrap();
+            assert_eq!(sweep(folder.path(), day), 0);
+            drop(locked);
+            assert_eq!(sweep(folder.path(), day), 1);
+        }
         // One that is being written has the name that is looked for.
         let draft = Draft::new(&place("game.sav")).unwrap();
         let name = draft.beside().file_name().unwrap().to_str().unwrap().to_owned();

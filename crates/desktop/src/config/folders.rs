@@ -57,7 +57,8 @@ impl Folders {
         }
     }
 
-    /// Removes what an earlier session that was killed was writing there a day ago or before.
+    /// Removes what an earlier session that was killed was writing there. Call
+    /// [`rescue`](crate::record::rescue::rescue) first.
     pub(crate) fn sweep(&self) {
         // Kept games are no drafts: they grow under their own names.
         let Self { config, states, saves, recent, screenshots, recordings, scripts, .. } = self;

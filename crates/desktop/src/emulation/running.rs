@@ -16,8 +16,9 @@ use crate::emulation::script::LiveScript;
 use crate::input::gamepad;
 use crate::messages::handle::{MachineHandle, Shared};
 use crate::messages::machine_message::MachineMessage;
-use crate::messages::status::{Message, Notice};
+use crate::messages::status::{Message, MessageKind, Notice};
 use crate::record::recorder;
+use crate::record::rescue::rescue;
 use crate::{Command, DesktopError, Options};
 
 /// What a session came to.
@@ -98,9 +99,13 @@ impl Running {
             let (shared, options) = (Arc::clone(&shared), options.clone());
             let ended = Arc::clone(&shared);
             let body = move || {
+                let rescued = options.folders.recordings.as_deref().map(rescue).unwrap_or_default();
                 options.folders.sweep();
                 let notify = NotifyOnDrop(tell);
                 let mut machine = Machine::new(cartridge, &options, shared, |notice| (notify.0)(notice));
+                for text in rescued {
+                    machine.say(MessageKind::Warning, text);
+                }
                 if let Some((path, movie)) = movie {
                     machine.begin_movie(path, movie);
                 }

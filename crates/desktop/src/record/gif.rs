@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufWriter};
-use std::path::Path;
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 use draft::Draft;
 use gif::{DisposalMethod, Encoder, Repeat};
@@ -64,6 +64,8 @@ impl GifFile {
             ..gif::Frame::default()
         };
         self.encoder.write_frame(&frame).map_err(io_error)?;
+        // Whatever ends the program, the file has all of it.
+        self.encoder.get_mut().flush()?;
         self.before = Some(pixels);
         Ok(())
     }
@@ -90,6 +92,66 @@ impl FileEncoder for GifFile {
         // Its last byte is written when the encoder goes.
         encoder.into_inner().map_err(io_error)?.into_inner().map_err(io::IntoInnerError::into_error)?;
         Ok(draft.finish()?)
+    }
+
+    fn drafts(&self) -> Vec<PathBuf> {
+        vec![self.draft.beside().to_owned()]
+    }
+}
+
+/// What ends a GIF.
+const TRAILER: u8 = 0x3B;
+
+/// Completes a file that nobody did: it ends behind the last picture that is whole.
+pub(super) fn complete(file: &mut File) -> io::Result<()> {
+    let mut reader = BufReader::new(&mut *file);
+    let mut whole = None;
+    // What comes behind is a part of a picture.
+    let _ = pictures(&mut reader, &mut whole);
+    let whole: u64 = whole.ok_or_else(|| io::Error::other("there is no whole picture in it"))?;
+    file.set_len(whole)?;
+    file.seek(SeekFrom::Start(whole))?;
+    file.write_all(&[TRAILER])
+}
+
+/// Reads blocks up to the end, and sets `whole` to the place behind each picture (`GIF89a`).
+fn pictures(file: &mut (impl Read + Seek), whole: &mut Option<u64>) -> io::Result<()> {
+    const EXTENSION: u8 = 0x21;
+    const PICTURE: u8 = 0x2C;
+    fn bytes<const N: usize>(file: &mut impl Read) -> io::Result<[u8; N]> {
+        let mut bytes = [0; N];
+        file.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+    let colours = |flags: u8| if flags & 0x80 == 0 { 0 } else { 3_i64 << ((flags & 7) + 1) };
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(0))?;
+    let [.., flags, _, _] = bytes::<13>(file)?;
+    file.seek_relative(colours(flags))?;
+    loop {
+        let kind = match bytes(file)? {
+            [EXTENSION] => {
+                bytes::<1>(file)?;
+                EXTENSION
+            }
+            [PICTURE] => {
+                let [.., flags] = bytes::<9>(file)?;
+                file.seek_relative(colours(flags) + 1)?;
+                PICTURE
+            }
+            _ => return Ok(()),
+        };
+        loop {
+            let [part] = bytes(file)?;
+            if part == 0 {
+                break;
+            }
+            file.seek_relative(part.into())?;
+        }
+        let at = file.stream_position()?;
+        if kind == PICTURE && at <= length {
+            *whole = Some(at);
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use crate::messages::status::RecordingStatus;
 use crate::record::encoder::KillHandle;
 use crate::record::format::{FileEncoder, RecordedFrame};
 use crate::record::gif::GifFile;
+use crate::record::rescue::Unfinished;
 use crate::record::video::VideoFile;
 use crate::record::wave::WaveFile;
 use crate::video::presented_frame::PresentedFrame;
@@ -63,8 +64,10 @@ impl Recorder {
             Recording::Video => Box::new(VideoFile::begin(&path, settings, palette, region)?),
         };
         let kill_handle = encoder.kill_handle();
+        let unfinished = Unfinished::note(&path, &encoder.drafts());
         let (queue, frames) = mpsc::sync_channel::<RecordedFrame>(QUEUE);
         let body = move || {
+            let _unfinished = unfinished; // until the file has its name, or is given up
             for frame in frames {
                 encoder.add(&frame)?;
             }

@@ -62,6 +62,8 @@ impl VideoFile {
         command.args(["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", &size, "-framerate", rate]);
         command.args(["-i", "pipe:0", "-vf", &shape, "-c:v", "libx264", "-preset", "veryfast", "-crf", "16"]);
         command.args(["-pix_fmt", "yuv420p", "-video_track_timescale", timescale, "-f", "mp4"]);
+        // In fragments, each of which can be played whatever becomes of the rest; of two seconds.
+        command.args(["-g", "120", "-movflags", "frag_keyframe+empty_moov+default_base_moof"]);
         command.arg(picture.beside()).stdin(Stdio::piped());
         let mut encoder = command.spawn().map_err(|error| missing(&settings.ffmpeg, error))?;
         let pipe = encoder.stdin.take().ok_or_else(|| io::Error::other("ffmpeg takes no pictures"))?;
@@ -105,6 +107,10 @@ impl FileEncoder for VideoFile {
             Err(error) => self.encoder.wait().and(Err(error)),
             Ok(()) => self.sound.add(frame),
         }
+    }
+
+    fn drafts(&self) -> Vec<PathBuf> {
+        [self.picture.beside().to_owned()].into_iter().chain(self.sound.drafts()).collect()
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {

@@ -2,8 +2,9 @@
 //! not fit the 32-bit lengths of the format, 12 hours and 25 minutes, becomes RF64 (EBU Tech 3306),
 //! for whose lengths every file has room.
 
+use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use draft::Draft;
 
@@ -55,6 +56,18 @@ impl FileEncoder for WaveFile {
     fn finish(self: Box<Self>) -> io::Result<()> {
         Ok(self.into_draft()?.finish()?)
     }
+
+    fn drafts(&self) -> Vec<PathBuf> {
+        vec![self.draft.beside().to_owned()]
+    }
+}
+
+/// Completes a file that nobody did: its header says how long it is.
+pub(super) fn complete(file: &mut File) -> io::Result<()> {
+    let length = file.metadata()?.len().saturating_sub(HEADER as u64) / u64::from(SAMPLE) * u64::from(SAMPLE);
+    file.set_len(length + HEADER as u64)?;
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&header(length))
 }
 
 /// Returns the header of a file with `length` bytes of samples.
@@ -85,7 +98,6 @@ fn header(length: u64) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
     use std::io::Read;
 
     use hound::{SampleFormat, WavSpec};
