@@ -11,6 +11,7 @@ use tetris::rules::Game;
 use tetris::{Piece, Rom, SplitMix64, View};
 
 use crate::bytes::mutate;
+use crate::reached::reached;
 
 /// Frames of a case of the model alone, and of one beside the machine: deep enough for a whole game
 /// and its end.
@@ -131,7 +132,7 @@ pub(crate) fn kept(random: &mut SplitMix64) {
     if random.below(2) == 0 {
         mutate(&mut bytes, random);
     }
-    if let Ok(game) = Kept::read(&bytes) {
+    if let Some(game) = reached(Kept::read(&bytes)) {
         assert!(game.lost <= bytes.len(), "{} bytes lost of {}", game.lost, bytes.len());
         assert_eq!(game.header.mode.to_string().parse::<Mode>(), Ok(game.header.mode));
     }
@@ -152,7 +153,7 @@ pub(crate) fn slot(random: &mut SplitMix64, usual: &[u8]) {
     if random.below(2) == 0 {
         mend(&mut bytes);
     }
-    let _ = SavedState::read(&bytes);
+    let _ = reached(SavedState::read(&bytes));
     let _ = emulator::saved_picture(&bytes);
 }
 

@@ -10,8 +10,10 @@
 #![allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]
 
 mod bytes;
+mod files;
 mod games;
 mod network;
+mod reached;
 mod scripts;
 mod serve;
 mod session;
@@ -51,6 +53,9 @@ struct Arguments {
     /// The first case.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Print what parsers answered, without numbers and names, how often, and in which case first.
+    #[arg(long)]
+    answers: bool,
 }
 
 /// What is not made of cases.
@@ -84,6 +89,8 @@ struct Outcome {
     cases: u64,
     slowest: (Duration, u64),
     failures: Vec<u64>,
+    /// What parsers answered.
+    reached: reached::Answers,
 }
 
 fn main() -> ExitCode {
@@ -104,13 +111,20 @@ fn main() -> ExitCode {
         let outcome = run(target, arguments.seed, arguments.cases, share);
         let (longest, at) = outcome.slowest;
         println!(
-            "{target:<12} {:>9} cases from {}  {} failures  slowest {:>6.0} ms (seed {at})  peak {} MiB",
+            "{target:<12} {:>9} cases from {}  {} failures  {:>3} answers  slowest {:>6.0} ms (seed {at})  peak {} MiB",
             outcome.cases,
             arguments.seed,
             outcome.failures.len(),
+            outcome.reached.len(),
             longest.as_secs_f64() * 1000.0,
             peak().map_or_else(|| "?".to_owned(), |kib| (kib >> 10).to_string()),
         );
+        if arguments.answers {
+            outcome
+                .reached
+                .iter()
+                .for_each(|(answer, (count, seed))| println!("  {count:>9} {answer} (seed {seed})"));
+        }
         for seed in &outcome.failures {
             println!("  failed: cargo xtask fuzz --target {target} --seed {seed} --cases 1");
         }
@@ -160,13 +174,19 @@ fn work(
     progress: &Progress,
 ) -> Outcome {
     let mut fuzzed = target.begin();
-    let mut outcome = Outcome { cases: 0, slowest: (Duration::ZERO, first), failures: Vec::new() };
+    let mut outcome = Outcome {
+        cases: 0,
+        slowest: (Duration::ZERO, first),
+        failures: Vec::new(),
+        reached: reached::Answers::new(),
+    };
     for seed in first.. {
         let more = cases.map_or_else(|| begun.elapsed() < share, |cases| outcome.cases < cases);
         if !more || outcome.failures.len() == 10 {
             break;
         }
         progress.seed.store(seed, Ordering::Relaxed);
+        reached::begin(seed);
         let case = Instant::now();
         let ran = panic::catch_unwind(panic::AssertUnwindSafe(|| fuzzed(seed)));
         outcome.cases += 1;
@@ -181,6 +201,7 @@ fn work(
         }
     }
     progress.over.store(true, Ordering::Relaxed);
+    outcome.reached = reached::taken();
     outcome
 }
 

@@ -7,6 +7,7 @@ use netplay::{Advance, Game, Message, Session, Wire};
 use tetris::SplitMix64;
 
 use crate::bytes::mutate;
+use crate::reached::reached;
 
 /// Frames of a match.
 const FRAMES: u32 = 60;
@@ -65,7 +66,7 @@ pub(crate) fn case(random: &mut SplitMix64) {
                     1 => random.below(3),
                     _ => 1,
                 };
-                if let Ok(message) = Message::read(&bytes) {
+                if let Some(message) = reached(Message::read(&bytes)) {
                     assert_eq!(Message::read(&message.bytes()), Ok(message));
                 }
                 (0..times).for_each(|_| ends[1 - own].inbox.push_back(bytes.clone()));

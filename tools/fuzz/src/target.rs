@@ -7,9 +7,10 @@ use strum::{Display, EnumIter, EnumString};
 use tetris::SplitMix64;
 
 use crate::bytes::{mutate, mutate_text};
+use crate::reached::reached;
 use crate::scripts::Scripts;
 use crate::serve::Serve;
-use crate::{games, network, texts, written};
+use crate::{files, games, network, texts, written};
 
 /// Something that reads what others wrote.
 #[derive(Clone, Copy, Debug, Display, EnumIter, EnumString, PartialEq, Eq)]
@@ -65,6 +66,12 @@ pub(crate) enum Target {
     Network,
     /// Questions to the server of the player for points.
     Serve,
+    /// Heads of HTTP requests and WebSocket handshakes.
+    Head,
+    /// ZIP archives with a ROM in them.
+    Archive,
+    /// Trainings, assignments and games of them, whose checksums are right.
+    Training,
     /// Traces of another machine.
     Trace,
     /// Weights and nets of the player for points.
@@ -128,7 +135,7 @@ impl Target {
                     if !random.one_in(8) {
                         mend(&mut bytes, &state);
                     }
-                    if emulator.console().load(&bytes).is_ok() {
+                    if reached(emulator.console().load(&bytes)).is_some() {
                         for _ in 0..3 {
                             emulator.frame(&mut PADS.clone(), Attached::default());
                         }
@@ -139,7 +146,7 @@ impl Target {
             Self::Fm2 => Box::new(|seed| {
                 let mut bytes = MOVIE.as_bytes().to_vec();
                 mutate(&mut bytes, &mut SplitMix64::new(seed));
-                if let Ok(movie) = Movie::parse(&bytes) {
+                if let Some(movie) = reached(Movie::parse(&bytes)) {
                     let text = movie.to_string();
                     let again = Movie::parse(text.as_bytes()).expect("what is written can be read");
                     assert_eq!(again.to_string(), text, "what is read again is the same");
@@ -149,10 +156,10 @@ impl Target {
             Self::Palette => Box::new(|seed| {
                 let mut bytes = vec![seed as u8; 192];
                 mutate(&mut bytes, &mut SplitMix64::new(seed));
-                let _ = Palette::from_bytes(&bytes);
+                let _ = reached(Palette::from_bytes(&bytes));
             }),
             Self::Profile => Box::new(|seed| {
-                let _ = tetris::Profile::parse(&mutate_text(PROFILE, &mut SplitMix64::new(seed)));
+                let _ = reached(tetris::Profile::parse(&mutate_text(PROFILE, &mut SplitMix64::new(seed))));
             }),
             Self::Conformance => Box::new(|seed| {
                 let mut image = nes_testing::MAXOUT.to_vec();
@@ -219,6 +226,15 @@ impl Target {
                 let mut serve = Serve::new();
                 Box::new(move |seed| serve.ask(&mut SplitMix64::new(seed)))
             }
+            Self::Head => of(files::head),
+            Self::Archive => {
+                let usual = files::archive();
+                Box::new(move |seed| files::unpacked(&mut SplitMix64::new(seed), &usual))
+            }
+            Self::Training => {
+                let usual = files::Trainings::new();
+                Box::new(move |seed| usual.changed(&mut SplitMix64::new(seed)))
+            }
             Self::Network => Box::new(|seed| network::case(&mut SplitMix64::new(seed))),
             Self::Trace => of(games::trace),
             Self::Weights => {
@@ -268,7 +284,7 @@ fn rom(random: &mut SplitMix64) {
     } else {
         mutate(&mut image, random);
     }
-    if let Ok(cartridge) = Cartridge::from_bytes(&image) {
+    if let Some(cartridge) = reached(Cartridge::from_bytes(&image)) {
         let mut emulator = emulator(cartridge);
         for _ in 0..2 {
             emulator.frame(&mut PADS.clone(), Attached::default());
@@ -281,7 +297,7 @@ fn patch_of(random: &mut SplitMix64) {
     const BPS: &[u8] = b"BPS1\x84\x84\x80\x8Dabcd\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00";
     let mut bytes = if random.below(2) == 0 { IPS } else { BPS }.to_vec();
     mutate(&mut bytes, random);
-    if let Ok(image) = patch::apply(&bytes, &nes_testing::MAXOUT[..1024]) {
+    if let Some(image) = reached(patch::apply(&bytes, &nes_testing::MAXOUT[..1024])) {
         // The last record of an IPS patch may begin at 2^24 - 1 and be 65,535 bytes long.
         assert!(image.len() < (1 << 24) + 65_535, "{} bytes of a patch of {}", image.len(), bytes.len());
     }

@@ -16,6 +16,7 @@ use randomizers::Kind;
 use tetris::{Profile, SplitMix64};
 
 use crate::bytes::{mutate, mutate_text};
+use crate::reached::reached;
 
 const EXPRESSIONS: &[&str] = &[
     "x == 0x30 && [0x0044] > 28",
@@ -254,7 +255,7 @@ pub(crate) fn usual_weights() -> String {
 
 /// Weights as text, and files of nets, whose sums are mended: little is as long as a net has to be.
 pub(crate) fn weights(random: &mut SplitMix64, usual: &str) {
-    let _ = value::WeightsFile::parse(&changed(random, usual));
+    let _ = reached(value::WeightsFile::parse(&changed(random, usual)));
     let header = changed(random, NET);
     for letters in ["MAXOUTVN", "MAXOUTVL"] {
         let mut bytes =
@@ -264,13 +265,13 @@ pub(crate) fn weights(random: &mut SplitMix64, usual: &str) {
             mutate(&mut bytes, random);
         }
         bytes.extend(value::fnv(&bytes).to_le_bytes());
-        let _ = value::Net::from_bytes(&bytes);
-        let _ = value::Learner::from_bytes(&bytes);
+        let _ = reached(value::Net::from_bytes(&bytes));
+        let _ = reached(value::Learner::from_bytes(&bytes));
     }
 }
 
 /// Pieces that are understood are dealt.
 pub(crate) fn sequence(random: &mut SplitMix64, profile: &Profile) {
     let begin = one(random, SEQUENCES);
-    let _ = practice::sequence(&changed(random, begin), profile.clone());
+    let _ = reached(practice::sequence(&changed(random, begin), profile.clone()));
 }

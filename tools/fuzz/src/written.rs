@@ -6,6 +6,7 @@ use puzzle::Bank;
 use tetris::{Piece, SplitMix64};
 
 use crate::bytes::{mutate, mutate_text};
+use crate::reached::reached;
 
 /// A recording of a few pieces that fall on each other in the middle.
 pub(crate) fn recording() -> Recording {
@@ -47,7 +48,7 @@ pub(crate) fn ngf(random: &mut SplitMix64, usual: &Recording) {
         bytes = packed;
         mutate(&mut bytes, random);
     }
-    let Ok(recording) = Recording::read(&bytes) else { return };
+    let Some(recording) = reached(Recording::read(&bytes)) else { return };
     for game in find(&recording) {
         assert!(game.turns.len() <= game.frames && game.unread <= game.frames);
         let mut frames = game.turns.iter().map(|turn| turn.cleared);
@@ -64,7 +65,7 @@ pub(crate) fn texts() -> [String; 2] {
 /// What is read is a game, and is written and read again as it is.
 pub(crate) fn lines(random: &mut SplitMix64, usual: &[String; 2]) {
     let text = mutate_text(&usual[random.below(2) as usize], random);
-    let Ok(turns) = notation::lines::read(text.as_bytes()) else { return };
+    let Some(turns) = reached(notation::lines::read(text.as_bytes())) else { return };
     for written in [notation::lines::json(&turns), notation::lines::csv(&turns)] {
         assert_eq!(notation::lines::read(written.as_bytes()).as_ref(), Ok(&turns));
     }
@@ -73,7 +74,7 @@ pub(crate) fn lines(random: &mut SplitMix64, usual: &[String; 2]) {
 /// Links with wrong letters, and banks with wrong bytes, whose checksum is right half the time.
 pub(crate) fn puzzles(random: &mut SplitMix64, usual: &Bank) {
     let puzzle = random.pick(&usual.puzzles);
-    if let Ok(link) = Link::parse(&mutate_text(&puzzle.link().text(), random)) {
+    if let Some(link) = reached(Link::parse(&mutate_text(&puzzle.link().text(), random))) {
         assert_eq!(Link::parse(&link.text()), Ok(link));
     }
     let mut bytes = Bank { puzzles: vec![puzzle; 3] }.bytes();
@@ -82,7 +83,7 @@ pub(crate) fn puzzles(random: &mut SplitMix64, usual: &Bank) {
         bytes.truncate(bytes.len() - 4);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     }
-    if let Ok(bank) = Bank::read(&bytes) {
+    if let Some(bank) = reached(Bank::read(&bytes)) {
         assert_eq!(Bank::read(&bank.bytes()), Ok(bank));
     }
 }

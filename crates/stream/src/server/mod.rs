@@ -24,6 +24,8 @@ use service::Service;
 
 use crate::{Hub, Secret};
 
+#[doc(hidden)]
+pub use request::status_of;
 pub use service::{QUESTIONS, Reply};
 
 /// Connections at a time; whoever comes later is told to come back.

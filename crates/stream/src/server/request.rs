@@ -126,6 +126,24 @@ impl Request {
     }
 }
 
+/// For the fuzzer: the status with which a server at port 5050 of this machine, whose token is
+/// given, answers a head; 200 where it is served, and none while it waits for more.
+#[doc(hidden)]
+pub fn status_of(head: &[u8], token: &str) -> Option<u16> {
+    let rules = Rules {
+        address: std::net::SocketAddr::from(([127, 0, 0, 1], 5050)),
+        token: Some(crate::Secret::new(token.to_owned())),
+        origins: vec!["https://example.org".to_owned()],
+        service: None,
+    };
+    let checked = Request::parse(head).and_then(|request| {
+        let Some((request, length)) = request else { return Ok(None) };
+        assert!(length <= head.len(), "{length} bytes of {}", head.len());
+        request.check_sender(&rules).and_then(|()| request.check_token(&rules)).map(|()| Some(200))
+    });
+    checked.unwrap_or_else(|Refusal(status, _)| Some(status))
+}
+
 fn name_and_port(host: &str) -> (&str, Option<u16>) {
     match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
