@@ -53,7 +53,9 @@ impl Program {
         display: Option<&str>,
         streams: &Streams,
     ) -> std::io::Result<Self> {
-        let mut command = Command::new(program);
+        // It ends with the thread that looks after it, also where this program is killed itself.
+        let mut command = Command::new("setpriv");
+        command.args(["--pdeathsig", "KILL"]).arg(program);
         command.args(words).current_dir(folder).process_group(0);
         command.env("HOME", folder).env("RUST_BACKTRACE", "0");
         for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "MAXOUT_STREAM_TOKEN", "WAYLAND_DISPLAY", "DISPLAY"]

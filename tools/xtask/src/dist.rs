@@ -1,5 +1,5 @@
 //! `dist`: what people install, made from this checkout: an archive, a Debian package, an AppImage,
-//! and with `--windows` the program for Windows. All of it is the same, byte for byte, wherever and
+//! and with `--windows` the program for Windows; beside them bills of materials. All of it is the same, byte for byte, wherever and
 //! whenever the same commit is built with the same compiler: times are the commit's, paths are not
 //! in it.
 
@@ -10,6 +10,7 @@ pub(crate) mod icon;
 mod macos;
 pub(crate) mod notices;
 mod program;
+mod sbom;
 mod staging;
 mod windows;
 
@@ -103,9 +104,11 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
             install::ensure(Purpose::Package, install)?;
         }
         let made = if arguments.windows {
-            vec![windows::make(&release, install)?]
+            let name = format!("{}-{}-x86_64-windows", release.name(), release.version);
+            vec![windows::make(&release, install)?, sbom::write(&release, windows::TARGET, &name)?]
         } else if arguments.macos {
-            vec![macos::make(&release, install)?]
+            let name = format!("{}-{}-universal-macos", release.name(), release.version);
+            vec![macos::make(&release, install)?, sbom::write(&release, macos::TARGETS[0], &name)?]
         } else {
             linux(&release, arguments.appimage_runtime.as_deref())?
         };
@@ -125,7 +128,12 @@ fn linux(release: &Release, runtime: Option<&Path>) -> Result<Vec<PathBuf>> {
     let program = program::build(release, LINUX)?;
     let notices = notices::text(release.workspace, "maxout", release.features(), LINUX)?;
     let staged = staging::prefix(release, &program, &notices)?;
-    let mut made = vec![staging::archive(release, &staged)?, debian::make(release, &staged)?];
+    let name = format!("{}-{}-x86_64-linux", release.name(), release.version);
+    let mut made = vec![
+        staging::archive(release, &staged)?,
+        debian::make(release, &staged)?,
+        sbom::write(release, LINUX, &name)?,
+    ];
     match runtime {
         Some(runtime) => made.push(appimage::make(release, &staged, runtime)?),
         None if release.headless => {}

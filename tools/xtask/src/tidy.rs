@@ -9,6 +9,7 @@ mod licences;
 mod links;
 mod running;
 mod tree;
+mod unused;
 mod workflows;
 
 use crate::workspace::Workspace;
@@ -60,6 +61,7 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
     let mut findings = levels::check(&levels::crates(workspace)?, architecture.unwrap_or_default());
     findings.extend(licences::check(workspace));
     findings.extend(headless::check(workspace)?);
+    findings.extend(unused::check(workspace, &tree));
     let pinned = accuracy::pinned_roms(workspace)?;
     let images = roms::images(&workspace.root)?;
     let tests = known_tests::read(workspace)?;

@@ -17,20 +17,23 @@ const COMPILED_IN: &str = "-src";
 /// Licences that do not ask for their text in a program; Boost's asks for it with sources only.
 const WITHOUT_TEXT: &[&str] = &["0BSD", "BSL-1.0", "CC0-1.0", "Unlicense"];
 
+/// What cargo says of a build.
 #[derive(Deserialize)]
-struct Metadata {
+pub(super) struct Metadata {
     packages: Vec<Package>,
     resolve: Resolve,
 }
 
+/// A package of it.
 #[derive(Deserialize)]
-struct Package {
+pub(super) struct Package {
     id: String,
-    name: String,
-    version: String,
-    license: Option<String>,
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) license: Option<String>,
     repository: Option<String>,
-    source: Option<String>,
+    /// Where it comes from; nowhere else if it is ours.
+    pub(super) source: Option<String>,
     manifest_path: PathBuf,
 }
 
@@ -62,18 +65,8 @@ struct Kind {
 /// When cargo cannot say what the program is linked from, or a package has neither a text nor a
 /// licence with a known one.
 pub(crate) fn text(workspace: &Workspace, package: &str, features: &[&str], target: &str) -> Result<String> {
-    let output = workspace
-        .cargo(&["metadata", "--format-version=1", "--locked", "--filter-platform", target])
-        .args(features)
-        .output()
-        .context("cargo metadata could not be started")?;
-    if !output.status.success() {
-        bail!("cargo metadata failed:\n{}", String::from_utf8_lossy(&output.stderr));
-    }
-    let metadata: Metadata =
-        serde_json::from_slice(&output.stdout).context("cargo metadata printed something unexpected")?;
-    let mut packages = inside(&metadata, package)?;
-    packages.sort_by_key(|package| (&package.name, &package.version));
+    let metadata = metadata(workspace, features, target)?;
+    let packages = sorted(&metadata, package)?;
 
     let mut out = String::from(
         "Maxout is under MIT or Apache-2.0, as you like. The program holds packages of others, each under the licence\n\
@@ -115,6 +108,32 @@ pub(crate) fn text(workspace: &Workspace, package: &str, features: &[&str], targ
         let _ = write!(out, "\n{}\n{}\n\n{text}\n", "=".repeat(80), holders.join(", "));
     }
     Ok(out)
+}
+
+/// What cargo says of a build with these features for a target.
+///
+/// # Errors
+/// When it cannot be run, fails, or prints what is not understood.
+pub(super) fn metadata(workspace: &Workspace, features: &[&str], target: &str) -> Result<Metadata> {
+    let output = workspace
+        .cargo(&["metadata", "--format-version=1", "--locked", "--filter-platform", target])
+        .args(features)
+        .output()
+        .context("cargo metadata could not be started")?;
+    if !output.status.success() {
+        bail!("cargo metadata failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    serde_json::from_slice(&output.stdout).context("cargo metadata printed something unexpected")
+}
+
+/// The packages that a package of ours is linked from, by name and version.
+///
+/// # Errors
+/// When cargo does not describe one of them.
+pub(super) fn sorted<'a>(metadata: &'a Metadata, ours: &str) -> Result<Vec<&'a Package>> {
+    let mut packages = inside(metadata, ours)?;
+    packages.sort_by_key(|package| (&package.name, &package.version));
+    Ok(packages)
 }
 
 /// The packages that a package of ours is linked from, ours among them.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The target that the program is for.
-const TARGET: &str = "x86_64-pc-windows-gnu";
+pub(super) const TARGET: &str = "x86_64-pc-windows-gnu";
 
 /// Linker and C compiler for Windows, and the archiver, by the names that Debian has for their
 /// packages.
