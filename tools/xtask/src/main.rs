@@ -5,6 +5,7 @@
 #![allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]
 
 mod accuracy;
+mod article;
 mod attack;
 mod bench;
 mod display;
@@ -67,6 +68,8 @@ enum Command {
     Accuracy(accuracy::Arguments),
     /// Run the fast console beside the plain one, on ROMs and random programs.
     Prove(prove::Arguments),
+    /// Run every command of docs/article.md, and write a page of the results.
+    Article,
     /// Feed random input to every parser and every script interface.
     Fuzz(fuzz::Arguments),
     /// End the program in every way at random moments, and send both servers what strangers may.
@@ -104,6 +107,7 @@ fn main() -> Result<ExitCode> {
         Command::Fuzz(arguments) => fuzz::run(&workspace, &arguments),
         Command::Attack(arguments) => attack::run(&workspace, &arguments),
         Command::Stream(arguments) => stream::run(&workspace, &arguments),
+        Command::Article => article::run(&workspace),
         Command::Python(arguments) => python::run(&workspace, &arguments),
         Command::Web(arguments) => web::run(&workspace, &arguments),
         Command::Soak(arguments) => soak::run(&workspace, &arguments),
