@@ -5,8 +5,8 @@ use std::path::Path;
 
 use nes::fm2::Movie;
 use nes::{Config, Console};
-use notation::ngf::{Found, Gap, Recording, find};
-use notation::{Turn, lines};
+use notation::ngf::Gap;
+use notation::{Turn, game};
 use practice::{Log, Mode, Options, Session, Standing, Statistics};
 
 use crate::error::{Error, wrong};
@@ -29,12 +29,16 @@ impl Kind {
     /// The kind of a file, by its ending.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        if let Some(kind) = game::Kind::of(&name) {
+            return Some(match kind {
+                game::Kind::Recording => Self::Recording,
+                game::Kind::Lines => Self::Lines,
+            });
+        }
         let ending = name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.')?.1;
         match ending {
             practice::EXTENSION => Some(Self::Kept),
             "fm2" => Some(Self::Movie),
-            notation::ngf::EXTENSION => Some(Self::Recording),
-            "csv" | "jsonl" => Some(Self::Lines),
             _ => None,
         }
     }
@@ -89,14 +93,8 @@ pub(crate) fn read(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> 
             let turns = log.turns();
             Ok(of_log(Kind::Movie, path, log, turns))
         }
-        Some(Kind::Recording) => recording(path),
-        Some(Kind::Lines) => {
-            let turns = lines::read(&image_file::read(path)?).map_err(wrong(path))?;
-            let last =
-                turns.last().map_or((0, 0, None), |turn| (turn.level, turn.lines + turn.cleared, turn.score));
-            let log = Log::of_turns(&turns, last);
-            Ok(of_log(Kind::Lines, path, log, turns))
-        }
+        Some(kind @ Kind::Recording) => of_placements(path, kind, game::Kind::Recording),
+        Some(kind @ Kind::Lines) => of_placements(path, kind, game::Kind::Lines),
         None => {
             let text = format!("expected a game that ends in {}", Kind::ENDINGS);
             Err(wrong(path)(text))
@@ -124,40 +122,19 @@ fn summary(log: &Log) -> String {
     )
 }
 
-/// The longest game of a recording.
-fn recording(path: &Path) -> Result<Written, Error> {
-    let recording = Recording::read(&image_file::read(path)?).map_err(wrong(path))?;
-    if let Some(damage) = recording.damage() {
-        tty::tell!("warning: {}: {damage}", path.display());
+/// A game of which placements are known, and no buttons.
+fn of_placements(path: &Path, kind: Kind, of: game::Kind) -> Result<Written, Error> {
+    let game = game::Game::read(of, &image_file::read(path)?).map_err(wrong(path))?;
+    for warning in game.warnings() {
+        tty::tell!("warning: {}: {warning}", path.display());
     }
-    let mut games = find(&recording);
-    games.sort_by_key(|game| std::cmp::Reverse(game.turns.len()));
-    if games.len() > 1 {
-        tty::tell!("warning: {}: {} games: the longest is read", path.display(), games.len());
+    let log = Log::of_turns(&game.turns, game.last);
+    let notes = game.notes();
+    let mut written = of_log(kind, path, log, game.turns);
+    for (word, text) in notes {
+        let _ = writeln!(written.summary, "{word:<10} {text}");
     }
-    let Some(game) = games.into_iter().next().filter(|game| !game.turns.is_empty()) else {
-        return Err(wrong(path)("expected frames of a game, found none in which a piece locks"));
-    };
-    let Found { turns, gaps, frames, unread, pieces, last } = game;
-    let log = Log::of_turns(&turns, last);
-    let found = turns.len();
-    let mut written = of_log(Kind::Recording, path, log, turns);
-    let summary = &mut written.summary;
-    let counted = pieces.map_or_else(String::new, |pieces| format!(" of {pieces} that the game counted"));
-    let _ = writeln!(
-        summary,
-        "read       {found} placements{counted}; {unread} of {frames} frames could not be read"
-    );
-    for Gap { frame, ms: [from, to], pieces } in &gaps {
-        let missed = pieces.map_or_else(|| "an unknown number of".to_owned(), |pieces| pieces.to_string());
-        let _ = writeln!(
-            summary,
-            "missing    {missed} pieces from frame {frame} on, {:.1} to {:.1} s",
-            f64::from(*from) / 1_000.0,
-            f64::from(*to) / 1_000.0
-        );
-    }
-    written.gaps = gaps;
+    written.gaps = game.reading.map_or_else(Vec::new, |reading| reading.gaps);
     Ok(written)
 }
 

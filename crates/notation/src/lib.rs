@@ -5,6 +5,7 @@
 //! reads and writes recordings of NestrisChamps and finds the turns in them, whether they come from
 //! a program or off a video. The crate reads no file.
 
+pub mod game;
 pub mod lines;
 pub mod link;
 pub mod ngf;

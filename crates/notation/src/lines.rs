@@ -74,15 +74,59 @@ pub enum LineError {
     /// More placements than a game has.
     #[error("expected at most {MOST} placements, found more")]
     TooMany,
-    /// A field is missing, or is not what it should be.
-    #[error("line {line}: {what}")]
-    Field {
+    /// A line is no placement.
+    #[error("line {line}: {fault}")]
+    Line {
         /// The line, counted from 1.
         line: usize,
-        /// What was expected, and what was found.
-        what: String,
+        /// What is wrong with it.
+        fault: Fault,
     },
 }
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It is no JSON object with the needed fields.
+    #[error("{0}")]
+    Json(String),
+    /// A field has something else than it should.
+    #[error("{field}: expected {expected}, found {found:?}")]
+    Field {
+        /// Its name.
+        field: &'static str,
+        /// What should be there.
+        expected: &'static str,
+        /// The beginning of what is there.
+        found: String,
+    },
+    /// The board has another number of cells, or a full row.
+    #[error("board: expected 200 digits, 0 for a free cell and another for a taken one, and no full row")]
+    Board,
+    /// The orientation is none of the piece's.
+    #[error("orientation: expected a number of an orientation of {piece}, found {found}")]
+    Orientation {
+        /// The piece.
+        piece: Piece,
+        /// What is there.
+        found: u8,
+    },
+    /// The piece does not fit there, or can fall.
+    #[error(
+        "expected a place where the piece fits and rests, found column {column}, row {row}, orientation {orientation}"
+    )]
+    Place {
+        /// Column of the pivot.
+        column: u8,
+        /// Its row.
+        row: u8,
+        /// The number of the orientation.
+        orientation: u8,
+    },
+}
+
+/// What a letter of a piece should be.
+const LETTER: &str = "a letter of TJZOSLI";
 
 /// Writes placements as JSON, one object a line.
 pub fn json(turns: &[Turn]) -> String {
@@ -131,9 +175,9 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Turn>, LineError> {
         if turns.len() == MOST {
             return Err(LineError::TooMany);
         }
-        let wrong = |what: String| LineError::Field { line: number + 1, what };
+        let wrong = |fault: Fault| LineError::Line { line: number + 1, fault };
         let line = match &columns {
-            None => serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?,
+            None => serde_json::from_str(text).map_err(|error| wrong(Fault::Json(error.to_string())))?,
             Some(columns) => columns.line(text).map_err(wrong)?,
         };
         let turn = line.turn(turns.len() as u32 + 1).map_err(wrong)?;
@@ -156,24 +200,26 @@ impl Columns {
         complete.then_some(Self(columns))
     }
 
-    fn line(&self, text: &str) -> Result<Line, String> {
+    fn line(&self, text: &str) -> Result<Line, Fault> {
         let cells: Vec<&str> = text.split(',').map(|cell| cell.trim().trim_matches('"')).collect();
-        let cell = |name: &str| -> &str {
+        let cell = |name: &'static str| -> &str {
             let column = FIELDS.iter().position(|field| *field == name).and_then(|field| self.0[field]);
             column.and_then(|column| cells.get(column)).copied().unwrap_or_default()
         };
-        let wrong = |name: &str, expected: &str| {
-            let found: String = cell(name).chars().take(20).collect();
-            format!("{name}: expected {expected}, found {found:?}")
+        let wrong = |field: &'static str, expected: &'static str| Fault::Field {
+            field,
+            expected,
+            found: cell(field).chars().take(20).collect(),
         };
-        let number =
-            |name: &str| -> Result<u32, String> { cell(name).parse().map_err(|_| wrong(name, "a number")) };
-        let small = |name: &str| -> Result<u8, String> {
+        let number = |name: &'static str| -> Result<u32, Fault> {
+            cell(name).parse().map_err(|_| wrong(name, "a number"))
+        };
+        let small = |name: &'static str| -> Result<u8, Fault> {
             cell(name).parse().map_err(|_| wrong(name, "a number from 0 to 255"))
         };
-        let usual = |name: &str| if cell(name).is_empty() { Ok(0) } else { number(name) };
-        let letter = |name: &str| cell(name).parse().map_err(|_| wrong(name, "a letter of TJZOSLI"));
-        let known = |name: &str| !cell(name).is_empty();
+        let usual = |name: &'static str| if cell(name).is_empty() { Ok(0) } else { number(name) };
+        let letter = |name: &'static str| cell(name).parse().map_err(|_| wrong(name, LETTER));
+        let known = |name: &'static str| !cell(name).is_empty();
         Ok(Line {
             number: usual("number")?,
             board: cell("board").to_owned(),
@@ -210,25 +256,19 @@ impl Line {
         }
     }
 
-    fn turn(&self, number: u32) -> Result<Turn, String> {
-        let piece = |name: &str, letter: char| {
-            Piece::from_letter(letter)
-                .ok_or_else(|| format!("{name}: expected a letter of TJZOSLI, found {letter:?}"))
+    fn turn(&self, number: u32) -> Result<Turn, Fault> {
+        let piece = |field: &'static str, letter: char| {
+            let found = || Fault::Field { field, expected: LETTER, found: letter.into() };
+            Piece::from_letter(letter).ok_or_else(found)
         };
-        let board = board_of_digits(&self.board).ok_or(
-            "board: expected 200 digits, 0 for a free cell and another for a taken one, and no full row",
-        )?;
+        let board = board_of_digits(&self.board).ok_or(Fault::Board)?;
         let own = piece("piece", self.piece)?;
         let orientation = Orientation::from_id(self.orientation).filter(|turned| turned.piece() == Some(own));
-        let orientation = orientation.ok_or_else(|| {
-            format!("orientation: expected a number of an orientation of {own}, found {}", self.orientation)
-        })?;
+        let orientation = orientation.ok_or(Fault::Orientation { piece: own, found: self.orientation })?;
         let place = Place { orientation, x: self.column, y: self.row };
         if !rests(&board, place) {
-            return Err(format!(
-                "expected a place where the piece fits and rests, found column {}, row {}, orientation {}",
-                self.column, self.row, self.orientation
-            ));
+            let Self { column, row, orientation, .. } = *self;
+            return Err(Fault::Place { column, row, orientation });
         }
         let mut after = board;
         let cleared = after.lock(place);
