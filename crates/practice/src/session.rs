@@ -60,7 +60,7 @@ enum Pieces {
     /// The game's own.
     Game,
     /// A fixed sequence.
-    Sequence(Substitution),
+    Sequence(Box<Substitution>),
     /// The game's own, but for most of the I.
     Drought(Passage),
 }
@@ -71,7 +71,8 @@ impl Session {
     /// # Errors
     /// Why the cartridge cannot carry it.
     pub fn of_image(image: &[u8], mode: Mode, options: Options) -> Result<Self, Unsupported> {
-        Profile::for_feature(image, Feature::Practice).map(|profile| Self::known(profile, mode, options))
+        Profile::for_feature(image, feature_of(mode, options))
+            .map(|profile| Self::known(profile, mode, options))
     }
 
     /// A session on a cartridge that `profile` is of.
@@ -79,7 +80,7 @@ impl Session {
     /// # Errors
     /// Why the cartridge cannot carry it.
     pub fn new(profile: Profile, mode: Mode, options: Options) -> Result<Self, Unsupported> {
-        profile.supporting(Feature::Practice).map(|profile| Self::known(profile, mode, options))
+        profile.supporting(feature_of(mode, options)).map(|profile| Self::known(profile, mode, options))
     }
 
     fn known(profile: Profile, mode: Mode, options: Options) -> Self {
@@ -96,7 +97,7 @@ impl Session {
             points: at(counts || guards, map::POINTS),
         };
         let sequence = |pieces: &mut dyn Iterator<Item = Piece>| {
-            Pieces::Sequence(Substitution::new(profile.clone(), pieces))
+            Pieces::Sequence(Box::new(Substitution::new(profile.clone(), pieces)))
         };
         let pieces = match kind {
             Kind::TSpins => sequence(&mut core::iter::repeat(Piece::T)),
@@ -130,7 +131,7 @@ impl Session {
     #[must_use]
     pub fn with_pieces(mut self, pieces: Substitution) -> Self {
         if matches!(self.pieces, Pieces::Game) {
-            self.pieces = Pieces::Sequence(pieces);
+            self.pieces = Pieces::Sequence(Box::new(pieces));
             self.span = span(&self.profile, self.addresses, &self.pieces);
         }
         self
@@ -366,6 +367,14 @@ fn span(profile: &Profile, addresses: Addresses, pieces: &Pieces) -> (u16, u16) 
     let hooks = || [rows, lines, points, piece].into_iter().filter(|&address| address > 0);
     let low = hooks().min().unwrap_or(0);
     (low, hooks().max().map_or(0, |high| high - low + 1))
+}
+
+/// What a session takes: a plain game only looks on.
+fn feature_of(mode: Mode, options: Options) -> Feature {
+    let usual = Options { level: options.level, ..Options::default() };
+    let is_of_menus = mode.kind() == Kind::Tetris || mode.kind() == Kind::BType && mode.value() <= 5;
+    let is_plain = is_of_menus && options == usual && options.level <= LAST_LEVEL;
+    if is_plain { Feature::Games } else { Feature::Practice }
 }
 
 /// Pivot and orientation of a view.

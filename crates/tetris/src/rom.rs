@@ -292,9 +292,13 @@ impl Rom {
             Release::MaxoutSlow => Self::MAXOUT_SLOW,
             Release::MaxoutPal => Self::MAXOUT_PAL,
             Release::Us => Self::US,
-            Release::Europe | Release::Famicom | Release::Tengen | Release::Gym | Release::Hack => {
-                return None;
-            }
+            Release::Europe
+            | Release::Famicom
+            | Release::Tengen
+            | Release::Gym
+            | Release::Taus
+            | Release::SevenBag
+            | Release::Hack => return None,
         };
         measured.with_prg(roms_of(image), &release.profile()?)
     }

@@ -98,7 +98,7 @@ struct Prospects {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
-    let known = arguments.cartridge.known(Feature::Practice)?;
+    let known = arguments.cartridge.known(Feature::Games)?;
     let (mind, player) = arguments.mind.thorough(&arguments.format)?;
     let unit = if matches!(mind, ::value::Mind::Nets(_)) { POINTS } else { "weights" };
     let interrupt = Interrupt::listen();

@@ -48,7 +48,7 @@ pub(super) fn export(arguments: &Export) -> Result<(), Error> {
     let Export { game, cartridge, out } = arguments;
     let inputs = [("the game", Some(game.as_path())), ("the cartridge", cartridge.rom.as_deref())];
     image_file::check_outputs(&inputs, &[("--out", Some(out.as_path()))])?;
-    let known = [cartridge.known(Feature::Practice)?];
+    let known = [cartridge.known(Feature::Games)?];
     let ending = out.extension().and_then(|ending| ending.to_str());
     match (Kind::of(out), ending) {
         (Some(Kind::Movie), _) => movie(game, &known, out),

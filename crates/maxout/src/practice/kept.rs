@@ -232,7 +232,7 @@ pub(super) fn taps(
 }
 
 pub(super) fn replay(arguments: &Replay) -> Result<(), Error> {
-    let known = [arguments.cartridge.known(Feature::Practice)?];
+    let known = [arguments.cartridge.known(Feature::Games)?];
     let played = play(&arguments.game, &known, &Interrupt::listen())?;
     let outcomes = played.outcomes;
     output::print(&outcomes, arguments.json, |out| out.write_all(outcomes.text().as_bytes()))

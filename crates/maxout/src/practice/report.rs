@@ -161,10 +161,10 @@ pub(super) fn sorted(
         } else if is_game(path) {
             games.push(path.clone());
         } else {
-            cartridges.push(known(Some(path), profile, Feature::Practice)?);
+            cartridges.push(known(Some(path), profile, Feature::Games)?);
         }
     }
-    cartridges.push(known(None, None, Feature::Practice)?);
+    cartridges.push(known(None, None, Feature::Games)?);
     if games.is_empty() {
         let text = format!("{command}: expected games that end in .{}, found none", practice::EXTENSION);
         return Err(refused(text));

@@ -86,6 +86,45 @@ mod tests {
         records
     }
 
+    /// RAM as a cartridge of `profile` has it, of which everything that it moves is somewhere else.
+    fn laid_out(profile: &crate::Profile, ram: &[u8; 0x800]) -> [u8; 0x800] {
+        let mut laid = *ram;
+        laid[0x40..0x80].fill(0xAA);
+        for place in crate::ram::MAP.iter().filter(|place| profile.knows_place(**place)) {
+            let to = usize::from(profile.place_address(*place));
+            if to != place.at() {
+                laid[to..to + usize::from(place.bytes)].copy_from_slice(&ram[place.range()]);
+            }
+        }
+        laid[ram::GAME_TYPE.at()] = 7;
+        laid
+    }
+
+    #[test]
+    fn a_game_laid_out_as_a_hack_has_it_has_the_same_events() {
+        static ROM: Rom = Rom::MAXOUT;
+        let profile = crate::Release::Gym.profile().unwrap();
+        let (mut game, mut player) = (Game::power_on(&ROM), Player::new(3));
+        let (mut watcher, mut of_hack) = (Watcher::default(), Watcher::default());
+        let mut locks = 0;
+        for frame in 1..=8_000 {
+            let memory = *game.memory().ram();
+            let view = View::new(&memory);
+            let held = match view.in_game() {
+                false if frame % 6 == 0 => buttons::START,
+                false => 0,
+                true => player.turn(view).buttons & !buttons::START & !buttons::B,
+            };
+            game.step(held);
+            let memory = *game.memory().ram();
+            let records = watcher.observe(frame, &memory);
+            let machine = laid_out(&profile, &memory);
+            assert_eq!(of_hack.observe(frame, &profile.as_mapped(&machine)), records, "frame {frame}");
+            locks += records.iter().filter(|record| matches!(record.event, Event::Lock { .. })).count();
+        }
+        assert!(locks > 8, "{locks} pieces locked");
+    }
+
     /// Start every six frames until a game is on, then a player who pokes nothing.
     fn game(frames: u64) -> Vec<Record> {
         let mut player = Player::new(3);

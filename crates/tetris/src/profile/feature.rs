@@ -44,6 +44,8 @@ pub enum Feature {
     Parity,
     /// The practice modes.
     Practice,
+    /// Games kept, played again and reviewed.
+    Games,
 }
 
 /// What a feature is called, where it is found, and what it takes.
@@ -257,6 +259,26 @@ const FACTS: &[Fact] = &[
             ],
         ],
         hooks: &[hooks::DROP_SPEEDS, hooks::NEW_PIECE, hooks::ROW_CHECK, hooks::LINES, hooks::POINTS],
+    },
+    Fact {
+        feature: Feature::Games,
+        id: "games",
+        subject: "keeping and reviewing games",
+        at: "kept games in the window, `maxout review`",
+        places: &[
+            PLAY,
+            TYPE,
+            &[
+                ram::SPAWN_COUNT,
+                ram::START_LEVEL,
+                ram::SOFT_DROP_ROWS,
+                ram::CLEARED_ROWS,
+                ram::LINES_COMPLETED,
+                ram::START_HEIGHT,
+                ram::CURTAIN_ROW,
+            ],
+        ],
+        hooks: &[],
     },
 ];
 

@@ -17,7 +17,7 @@ pub use unsupported::Unsupported;
 use crate::View;
 use crate::hooks::Hook;
 use crate::kill_screen::Timing;
-use crate::ram::Place;
+use crate::ram::{self, Place};
 use crate::rules::Pace;
 
 /// What is known of a cartridge: its name, and where its RAM and program differ from the maps.
@@ -44,6 +44,11 @@ pub struct Profile {
     partial: Partial,
     places: Vec<(Place, u16)>,
     hooks: Vec<(Hook, u16)>,
+    /// Places that the cartridge does not have, or has something else in, with the byte that they
+    /// are read as.
+    values: Vec<(Place, u8)>,
+    /// Places and hooks that stand nowhere, whatever the maps say.
+    lacks: &'static [&'static str],
     timing: Option<&'static Timing>,
     pace: Pace,
     /// Where the whole score is in four bytes of binary, low byte first.
@@ -86,7 +91,15 @@ impl Profile {
     /// The names of the places and hooks that `feature` takes, and of which nobody has said where
     /// they are.
     pub fn missing(&self, feature: Feature) -> Vec<&'static str> {
-        let places = feature.places().filter(|&place| !self.knows_place(place)).map(|place| place.name);
+        // The model of the rules is compared with all of RAM, and endings are chosen by the type.
+        let takes_itself = |place: Place| match feature {
+            Feature::Parity => true,
+            Feature::Endings => place == ram::GAME_TYPE,
+            _ => false,
+        };
+        let is_made_up = |place: Place| takes_itself(place) && self.value(place).is_some();
+        let lacks = |place: &Place| !self.knows_place(*place) || is_made_up(*place);
+        let places = feature.places().filter(lacks).map(|place| place.name);
         let hooks = feature.hooks().iter().filter(|&&hook| !self.knows_hook(hook)).map(|hook| hook.name);
         places.chain(hooks).collect()
     }
@@ -105,6 +118,8 @@ impl Profile {
             partial: Partial::default(),
             places: Vec::new(),
             hooks: Vec::new(),
+            values: Vec::new(),
+            lacks: &[],
             timing: None,
             pace: Pace::NTSC,
             binary_score: None,
@@ -118,12 +133,19 @@ impl Profile {
 
     /// Is it known where this hook stands?
     pub fn knows_hook(&self, hook: Hook) -> bool {
-        !self.partial.hooks || self.hooks.iter().any(|(known, _)| *known == hook)
+        let is_there = !self.partial.hooks || self.hooks.iter().any(|(known, _)| *known == hook);
+        is_there && !self.lacks.contains(&hook.name)
     }
 
     /// Is it known where this place is?
     pub fn knows_place(&self, place: Place) -> bool {
-        !self.partial.ram || self.listed(place).is_some()
+        let is_there = !self.partial.ram || self.listed(place).is_some() || self.value(place).is_some();
+        is_there && !self.lacks.contains(&place.name)
+    }
+
+    /// The byte that a place is read as, if the cartridge does not have it.
+    fn value(&self, place: Place) -> Option<u8> {
+        self.values.iter().find(|(known, _)| *known == place).map(|&(_, value)| value)
     }
 
     /// Where a hook stands in this cartridge, if [that is known](Self::knows_hook).
@@ -167,6 +189,9 @@ impl Profile {
             let from = usize::from(address);
             mapped[place.range()].copy_from_slice(&machine[from..from + usize::from(place.bytes)]);
         }
+        for &(place, value) in &self.values {
+            mapped[place.range()].fill(value);
+        }
         mapped
     }
 }
@@ -174,7 +199,7 @@ impl Profile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{hooks, ram};
+    use crate::hooks;
 
     const HEAD: &str = "name = \"x\"\nsha1 = []\n";
 
@@ -201,6 +226,17 @@ mod tests {
         let mut machine = [0; 0x800];
         machine[0x44] = 19;
         assert_eq!(profile.as_mapped(&machine)[ram::LEVEL.at()], 19);
+    }
+
+    #[test]
+    fn what_a_cartridge_does_not_have_reads_as_the_byte_that_is_said() {
+        let text = format!("{HEAD}partial = [\"ram\"]\n[ram]\nlevel = 0x44\n[values]\ngame_type = 0\n");
+        let profile = Profile::parse(&text).unwrap();
+        assert!(profile.knows_place(ram::GAME_TYPE) && !profile.knows_place(ram::LINES));
+        let mut machine = [0; 0x800];
+        machine[ram::GAME_TYPE.at()] = 3;
+        assert_eq!(profile.as_mapped(&machine)[ram::GAME_TYPE.at()], 0);
+        assert!(profile.missing(Feature::Parity).contains(&"game_type"));
     }
 
     #[test]

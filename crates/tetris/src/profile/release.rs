@@ -42,10 +42,14 @@ const GYM_BLOCK: [ram::Place; 17] = [
     ram::ROW_CHECK,
     ram::START_HEIGHT,
 ];
-/// What it has where the map says: enough for the debugger's panel. Its game types, its demo and
-/// its pieces are others.
-const GYM_KEPT: [ram::Place; 14] = [
+/// What it has where the map says. Its game types, its demo and its pieces are others.
+const GYM_KEPT: [ram::Place; 19] = [
     ram::LFSR,
+    ram::SPAWN_COUNT,
+    ram::PRESSED,
+    ram::HELD,
+    ram::FAST_MUSIC,
+    ram::AUDIO_PAUSE,
     ram::VBLANK_DONE,
     ram::MODE_STATE,
     ram::DROP_SPEED,
@@ -60,6 +64,23 @@ const GYM_KEPT: [ram::Place; 14] = [
     ram::PIECE_COUNTS,
     ram::PLAYFIELD,
 ];
+
+/// What the statistics of TAUS are called on its screen, in the game's letters and with the free
+/// tile behind them that its numbers follow (`taus_game.nam` of its sources, 1.5.0).
+const TAUS_NAMES: [&[u8]; 5] = [
+    &[0x0D, 0x11, 0x1D, 0xFF],
+    &[0x0B, 0x1B, 0x17, 0xFF],
+    &[0x0E, 0x0F, 0x0F, 0xFF],
+    &[0x1D, 0x1B, 0x1D, 0xFF],
+    &[0x1D, 0x1B, 0x17, 0x1C],
+];
+/// How the picker of the 7-bag build begins, at `$9903`: a bag of seven bits in the place of the
+/// last piece, filled when it is empty (`7bag.s` of TAUS's sources).
+const BAG_PICKER: [u8; 8] = [0xA5, 0x19, 0xD0, 0x04, 0xA9, 0x7F, 0x85, 0x19];
+/// Where that is in an image, and where the tables of pieces are in the US release's.
+const BAG_PICKER_AT: usize = 16 + 0x1903;
+const US_TYPES_AT: usize = 16 + 0x193B;
+const US_SPAWN_TABLE_AT: usize = 16 + 0x194E;
 
 /// A cartridge of the family that is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
@@ -81,6 +102,10 @@ pub enum Release {
     Tengen,
     /// The practice hack.
     Gym,
+    /// The US release with statistics.
+    Taus,
+    /// The US release with pieces out of a bag.
+    SevenBag,
     /// Any other with the tables of the game.
     Hack,
 }
@@ -111,7 +136,7 @@ impl Release {
         let known = known_hashes().find(|(_, hash)| hashes.contain(hash)).map(|(release, _)| release);
         known
             .or_else(|| known_by_text::is_gym(image).then_some(Self::Gym))
-            .or_else(|| has_tables(image).then_some(Self::Hack))
+            .or_else(|| has_tables(image).then(|| of_hack(image)))
     }
 
     /// Its name in JSON.
@@ -130,6 +155,8 @@ impl Release {
             Self::Famicom => "Tetris (Famicom, Bullet-Proof Software)",
             Self::Tengen => "Tetris (Tengen)",
             Self::Gym => "TetrisGYM",
+            Self::Taus => "TAUS",
+            Self::SevenBag => "Tetris with a 7-bag",
             Self::Hack => "a hack of Tetris",
         }
     }
@@ -139,6 +166,8 @@ impl Release {
         match self {
             Self::Maxout => "its bytes",
             Self::Gym => "the names of its modes in PRG-ROM",
+            Self::Taus => "the names of its statistics in PRG-ROM",
+            Self::SevenBag => "its picker in PRG-ROM",
             Self::Hack => "the game's tables in PRG-ROM",
             _ => "its SHA-1",
         }
@@ -165,9 +194,16 @@ impl Release {
                  the game works"
             }
             Self::Gym => {
-                "it plays, and the debugger's panel shows its game, the score from where it keeps it: $0008 (binary), \
-                 $000C (BCD); its program differs from version to version, so other features of the game are off until a \
-                 --profile says where it keeps things"
+                "it plays; its games are streamed, kept and reviewed, and the debugger's panel shows them, with the score \
+                 from where versions 5 and 6 keep it: $0008 (binary), $000C (BCD); its program differs from version to \
+                 version, so other features of the game are off until a --profile says where it keeps things"
+            }
+            Self::Taus => {
+                "everything works but the model beside the cartridge; it shows statistics where the US release counts \
+                 pieces, so counts of pieces are not told"
+            }
+            Self::SevenBag => {
+                "everything works that leaves the pieces to it: other pieces, practice modes and the forecast are off"
             }
             Self::Hack => {
                 "it has the tables of Tetris, and where it keeps the rest is not known: it plays, and features of the \
@@ -190,7 +226,14 @@ impl Release {
             Self::Gym => Some(Profile {
                 partial: Partial { ram: true, hooks: true },
                 places: gym_places(),
+                // All of its modes but one are played by the rules of the A-type.
+                values: vec![(ram::GAME_TYPE, 0)],
                 binary_score: Some(GYM_BINARY_SCORE),
+                ..profile
+            }),
+            Self::Taus => Some(Profile { values: vec![(ram::PIECE_COUNTS, 0)], ..profile }),
+            Self::SevenBag => Some(Profile {
+                lacks: &["last_piece", "new_piece", "random_piece", "default_high_scores"],
                 ..profile
             }),
             Self::Europe | Self::Famicom | Self::Tengen | Self::Hack => None,
@@ -203,7 +246,8 @@ impl Release {
     }
 }
 
-/// Where `TetrisGYM` keeps things, by `src/ram.asm` of its sources as they were in 2026.
+/// Where `TetrisGYM` keeps things from version 5 on, by `main.asm` of the tag `v5`, `src/ram.asm` of
+/// the tag `6.0.0` and as it was in 2026: they agree.
 fn gym_places() -> Vec<(ram::Place, u16)> {
     let block = GYM_BLOCK.map(|place| (place, place.address - 0x20));
     let kept = GYM_KEPT.map(|place| (place, place.address));
@@ -225,10 +269,71 @@ fn has_tables(image: &[u8]) -> bool {
     has(&TYPES) && has(&SPAWN_TABLE)
 }
 
+/// Which hack with the game's tables it is.
+fn of_hack(image: &[u8]) -> Release {
+    let stands = |at: usize, table: &[u8]| image.get(at..at + table.len()) == Some(table);
+    let is_of_us = stands(US_TYPES_AT, &TYPES) && stands(US_SPAWN_TABLE_AT, &SPAWN_TABLE);
+    let has = |text: &&[u8]| image.windows(text.len()).any(|bytes| bytes == *text);
+    if is_of_us && stands(BAG_PICKER_AT, &BAG_PICKER) {
+        Release::SevenBag
+    } else if is_of_us && TAUS_NAMES.iter().all(has) {
+        Release::Taus
+    } else {
+        Release::Hack
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Feature;
+
+    /// The tables of pieces where the US release has them, and nothing else of it.
+    fn hack_of_us() -> Vec<u8> {
+        let mut image = vec![0; 16 + 0x8000];
+        image[..6].copy_from_slice(b"NES\x1A\x02\x02");
+        image[US_TYPES_AT..][..TYPES.len()].copy_from_slice(&TYPES);
+        image[US_SPAWN_TABLE_AT..][..SPAWN_TABLE.len()].copy_from_slice(&SPAWN_TABLE);
+        image
+    }
+
+    #[test]
+    fn builds_with_statistics_and_with_a_bag_are_told_by_what_they_change() {
+        let plain = hack_of_us();
+        assert_eq!(Release::of_image(&plain), Some(Release::Hack));
+        let mut taus = plain.clone();
+        for (number, name) in TAUS_NAMES.into_iter().enumerate() {
+            assert_eq!(Release::of_image(&taus), Some(Release::Hack), "{number} names");
+            taus[0x4000 + 32 * number..][..name.len()].copy_from_slice(name);
+        }
+        assert_eq!(Release::of_image(&taus), Some(Release::Taus));
+        let mut bag = plain.clone();
+        bag[BAG_PICKER_AT..][..8].copy_from_slice(&BAG_PICKER);
+        assert_eq!(Release::of_image(&bag), Some(Release::SevenBag));
+        // The same bytes elsewhere are another program.
+        let moved = [&bag[..16], &[0; 16], &bag[16..]].concat();
+        assert_eq!(Release::of_image(&moved), Some(Release::Hack));
+    }
+
+    #[test]
+    fn games_of_hacks_are_streamed_kept_and_reviewed() {
+        for release in [Release::Gym, Release::Taus, Release::SevenBag] {
+            let profile = release.profile().unwrap();
+            for feature in [Feature::Events, Feature::Games, Feature::Debugger] {
+                assert_eq!(profile.missing(feature), Vec::<&str>::new(), "{release:?} {feature:?}");
+            }
+            assert!(!profile.missing(Feature::Parity).is_empty(), "{release:?}");
+        }
+        let bag = Release::SevenBag.profile().unwrap();
+        assert_eq!(bag.missing(Feature::Pieces), ["new_piece"]);
+        assert!(bag.missing(Feature::Computer).is_empty());
+        let taus = Release::Taus.profile().unwrap();
+        let mut machine = [0x12; 0x800];
+        machine[ram::LEVEL.at()] = 18;
+        let mapped = taus.as_mapped(&machine);
+        let view = crate::View::new(&mapped);
+        assert_eq!((view.piece_counts(), view.level()), ([0; 7], 18), "statistics are no pieces");
+    }
 
     const SLOW_IMAGE: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
     const PAL_IMAGE: &[u8] = include_bytes!("../../../../roms/maxout-pal.nes");
@@ -337,8 +442,16 @@ mod tests {
             let count = Feature::all().filter(|&feature| works(feature)).count();
             let whole =
                 matches!(release, Release::Maxout | Release::MaxoutSlow | Release::MaxoutPal | Release::Us);
-            let panel = usize::from(release == Release::Gym);
-            assert_eq!(count, if whole { Feature::all().count() } else { panel }, "{release:?}");
+            let all = Feature::all().count();
+            let expected = match release {
+                _ if whole => all,
+                Release::Taus => all - 1,
+                Release::SevenBag => all - 4,
+                // The panel, the stream and games.
+                Release::Gym => 3,
+                _ => 0,
+            };
+            assert_eq!(count, expected, "{release:?}");
         }
         let gym = Release::Gym.profile().unwrap();
         assert_eq!(gym.place_address(ram::SCORE), 0x000C);

@@ -13,7 +13,7 @@ use crate::ram::MAP;
 pub enum ProfileError {
     /// It is not TOML, or a key has something else than it should.
     #[error(
-        "line {line}: {message}; expected name, sha1 = [\"…\"], perhaps partial, and tables [ram] and [hooks] of name = address"
+        "line {line}: {message}; expected name, sha1 = [\"…\"], perhaps partial, and tables [ram], [values] and [hooks] of name = number"
     )]
     Form {
         /// Line number.
@@ -31,8 +31,8 @@ pub enum ProfileError {
         /// Which map.
         map: &'static str,
     },
-    /// An address outside of the memory it is to be in.
-    #[error("line {line}: {name} = ${address:04X}: expected an address in {expected}")]
+    /// A number outside of what it is to be in.
+    #[error("line {line}: {name} = ${address:04X}: expected {expected}")]
     Address {
         /// Line number.
         line: usize,
@@ -62,6 +62,8 @@ struct Text {
     partial: Vec<Table>,
     #[serde(default)]
     ram: std::collections::BTreeMap<String, Spanned<i64>>,
+    #[serde(default)]
+    values: std::collections::BTreeMap<String, Spanned<i64>>,
     #[serde(default)]
     hooks: std::collections::BTreeMap<String, Spanned<i64>>,
 }
@@ -117,13 +119,22 @@ impl Profile {
             let place =
                 MAP.iter().find(|place| place.name == name).ok_or_else(|| unknown(name, value, "RAM"))?;
             let last = 0x800 - place.bytes;
-            let at = address(name, value, 0, last, "RAM, $0000 to $07FF")?;
+            let at = address(name, value, 0, last, "an address in RAM, $0000 to $07FF")?;
             profile.places.push((*place, at));
+        }
+        for (name, value) in &read.values {
+            let place =
+                MAP.iter().find(|place| place.name == name).ok_or_else(|| unknown(name, value, "RAM"))?;
+            let byte = address(name, value, 0, 0xFF, "a byte, $00 to $FF")?;
+            profile.values.push((*place, byte as u8));
         }
         for (name, value) in &read.hooks {
             let hook =
                 HOOKS.iter().find(|hook| hook.name == name).ok_or_else(|| unknown(name, value, "PRG-ROM"))?;
-            profile.hooks.push((*hook, address(name, value, 0x8000, 0xFFFF, "PRG-ROM, $8000 to $FFFF")?));
+            profile.hooks.push((
+                *hook,
+                address(name, value, 0x8000, 0xFFFF, "an address in PRG-ROM, $8000 to $FFFF")?,
+            ));
         }
         Ok(profile)
     }
@@ -142,6 +153,10 @@ mod tests {
         assert!(error("[ram]\nlvl = 1\n").starts_with("line 4: lvl: no such name"));
         assert!(error("[ram]\nlevel = -1\n").starts_with("line 4: level = $"));
         assert!(error("[ram]\nplayfield = 0x0701\n").starts_with("line 4: playfield = $0701: expected"));
+        assert!(
+            error("[values]\ngame_type = 256\n").starts_with("line 4: game_type = $0100: expected a byte")
+        );
+        assert!(error("[values]\ntype = 1\n").starts_with("line 4: type: no such name"));
         assert!(error("[hooks]\n\nspawn = 0x7FFF\n").starts_with("line 5: spawn = $7FFF: expected"));
         assert!(error("[ram]\nlevel = \"x\"\n").starts_with("line 4: "));
         assert!(error("colour = 1\n").starts_with("line 3: "));

@@ -23,7 +23,7 @@ impl<F: Fn(Notice)> Machine<F> {
         if self.engine.watched().is_some() || self.practice.is_unknown {
             return;
         }
-        let profile = self.cartridge.profile_for(Feature::Practice);
+        let profile = self.cartridge.profile_for(Feature::Games);
         let session =
             profile.and_then(|profile| Session::new(profile, Kind::Tetris.usual(), Options::default()));
         let Ok(mut session) = session else {
