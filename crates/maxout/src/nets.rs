@@ -20,7 +20,10 @@ pub(crate) fn for_session(named: &[PathBuf], set: &Path) -> Result<(NetSource, O
     let found = named.map(Ok).or_else(|| unnamed(set).map(|path| read_nets(&[path])));
     Ok(match found {
         None => (NetSource::default(), None),
-        Some(Ok((nets, _))) => (completed(nets).into(), None),
+        Some(Ok(found)) => {
+            let (nets, hashes) = completed(found);
+            (NetSource::named(nets, hashes), None)
+        }
         Some(Err(error)) => {
             (NetSource::default(), Some(format!("{error}; the computer plays by the built-in nets")))
         }
@@ -40,7 +43,7 @@ fn unnamed(set: &Path) -> Option<PathBuf> {
 /// # Errors
 /// When those that are named cannot be read.
 pub(crate) fn for_rating(named: &[PathBuf]) -> Result<(Nets, Vec<String>), Error> {
-    let (nets, mut hashes) = if named.is_empty() {
+    let found = if named.is_empty() {
         let found = unnamed(&of_settings()).map(|path| read_nets(&[path]));
         found.unwrap_or_else(|| Ok(Default::default())).unwrap_or_else(|error| {
             tty::tell!("warning: {error}; rated by the built-in nets");
@@ -49,21 +52,21 @@ pub(crate) fn for_rating(named: &[PathBuf]) -> Result<(Nets, Vec<String>), Error
     } else {
         read_nets(named)?
     };
+    Ok(completed(found))
+}
+
+/// Returns nets and their hashes with the built-in net for each speed that has none.
+fn completed((nets, mut hashes): (Nets, Vec<String>)) -> (Nets, Vec<String>) {
     for (net, bytes) in nets.iter().zip(BUILT_IN_NETS) {
         if net.is_none() {
             hashes.push(format!("{:016x}", fnv(bytes)));
         }
     }
-    Ok((completed(nets), hashes))
-}
-
-/// Returns `nets` with the built-in net for each speed that has none.
-fn completed(nets: Nets) -> Nets {
     if nets.iter().all(Option::is_some) {
-        return nets;
+        return (nets, hashes);
     }
     let mut built_in = NetSource::default().get().clone().into_iter();
-    nets.map(|net| net.or(built_in.next().flatten()))
+    (nets.map(|net| net.or(built_in.next().flatten())), hashes)
 }
 
 /// Returns the setting `tetris.nets` of the player.

@@ -1,15 +1,16 @@
 //! `maxout puzzle`: two pieces to place, judged by the nets.
 
+pub(crate) mod board;
 mod check;
+mod history;
 mod make;
 mod solve;
-mod store;
 mod terminal;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ::puzzle::{Bank, Theme};
+use ::puzzle::{Bank, Progress, Store, Theme};
 use clap::Subcommand;
 
 use crate::error::{Error, wrong};
@@ -34,7 +35,7 @@ Examples:
   maxout puzzle --daily
   maxout puzzle --theme dig
   maxout puzzle --from games/GAME.mxgame         puzzles of a game of yours
-  maxout puzzle --history
+  maxout puzzle history
   maxout puzzle --json
   maxout puzzle maxout:AgAA… --answer 3,18,2 --answer 5,17,10 --json")]
 pub(crate) struct Arguments {
@@ -57,7 +58,7 @@ pub(crate) struct Arguments {
     /// Where a piece goes: column, row and orientation. Once for each of both.
     #[arg(long, value_name = "X,Y,O", value_parser = solve::place)]
     answer: Vec<[u8; 3]>,
-    /// Print your rating, streak and last answers.
+    /// Print your rating, streak and last answers, as `maxout puzzle history` does.
     #[arg(long, conflicts_with_all = ["link", "daily", "answer"])]
     history: bool,
     /// Where rating and history are kept [default: in your data folder].
@@ -73,14 +74,17 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    History(history::Arguments),
     Make(make::Arguments),
     Check(check::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     match &arguments.command {
+        Some(Command::History(arguments)) => history::run(arguments),
         Some(Command::Make(arguments)) => make::run(arguments),
         Some(Command::Check(arguments)) => check::run(arguments),
+        None if arguments.history => history::of_store(arguments.store.as_ref(), arguments.json),
         None => solve::run(arguments),
     }?;
     Ok(ExitCode::SUCCESS)
@@ -97,4 +101,25 @@ fn bank(path: Option<&PathBuf>) -> Result<Bank, Error> {
         None => Ok(Bank::built_in()),
         Some(path) => Bank::read(&image_file::read(path)?).map_err(wrong(path)),
     }
+}
+
+/// The file of progress that an argument names, or that of the player's data folder.
+fn store(named: Option<&PathBuf>) -> Result<Store, Error> {
+    let store = named.cloned().map(Store::at).or_else(of_player);
+    store.ok_or_else(|| refused("--store: name a file: this build knows no data folder"))
+}
+
+#[cfg(feature = "window")]
+fn of_player() -> Option<Store> {
+    desktop::Folders::of_player().games.as_deref().map(Store::beside)
+}
+
+#[cfg(not(feature = "window"))]
+const fn of_player() -> Option<Store> {
+    None
+}
+
+/// What a store keeps.
+fn progress(store: &Store) -> Result<Progress, Error> {
+    store.read().map_err(refused)
 }

@@ -1,12 +1,13 @@
 //! `maxout review`: a game, placement by placement.
 
 mod kept;
+mod learn;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ::review::{Group, Hands, Reviewed, Reviewer, Summary, page};
+use ::review::{Group, Hands, Key, Reviewed, Reviewer, Summary, page};
 use draft::Draft;
 use serde::Serialize;
 use tetris::Feature;
@@ -32,6 +33,7 @@ Classes go by what a tetris makes at the level and by the odds of reaching the n
 Examples:
   maxout review games/GAME.mxgame
   maxout review game.ngf.gz --html review.html
+  maxout review game.ngf.gz --learn
   maxout review game.fm2 tetris.nes --hertz 15 --reaction 20 --json")]
 pub(crate) struct Arguments {
     /// The game: .mxgame, .fm2, .ngf, .ngf.gz, .csv or .jsonl.
@@ -56,6 +58,13 @@ pub(crate) struct Arguments {
     /// Review again what was reviewed before, and keep nothing.
     #[arg(long)]
     fresh: bool,
+    /// Ask the mistakes and blunders of the game again: you place the piece by keys, and see what
+    /// that costs. Elsewhere than in a terminal they are listed with their legal places.
+    #[arg(long, conflicts_with_all = ["html", "worst"])]
+    learn: bool,
+    /// A better placement for a mistake: number of the piece, column, row and orientation.
+    #[arg(long, value_name = "N,X,Y,O", requires = "learn")]
+    answer: Vec<learn::Answer>,
     /// Print one JSON object, with every placement.
     #[arg(long)]
     json: bool,
@@ -81,11 +90,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         return Err(Error::Command(format!("--hertz: expected 1 to 60 taps a second, found {hertz}").into()));
     }
     let outputs = [("--html", arguments.html.as_deref())];
-    let known = arguments.cartridge.known_beside(
-        Feature::Practice,
-        &[("the game", Some(&arguments.game))],
-        &outputs,
-    )?;
+    let known =
+        arguments.cartridge.known_beside(Feature::Games, &[("the game", Some(&arguments.game))], &outputs)?;
     let (nets, hashes) = nets::for_rating(&arguments.nets)?;
     let interrupt = Interrupt::listen();
     let written = written::read(&arguments.game, &[known], &interrupt)?;
@@ -97,8 +103,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         hertz: arguments.hertz.or(measured.map(|hands| hands.hertz)).unwrap_or(Hands::default().hertz),
         reaction: arguments.reaction,
     };
-    let mut reviewer = Reviewer::new(hands, nets).map_err(|error| Error::Command(error.into()))?;
-    let key = kept::Key::of(&image_file::read(&arguments.game)?, hands, &hashes);
+    let mut reviewer = Reviewer::new(hands, nets.clone()).map_err(|error| Error::Command(error.into()))?;
+    let key = Key::of(&image_file::read(&arguments.game)?, hands, &hashes);
     let known = if arguments.fresh { None } else { kept::read(&arguments.game, &key) };
     let known = known.filter(|reviews| reviews.len() == written.turns.len());
     let reviews = if let Some(reviews) = known {
@@ -110,6 +116,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         }
         reviews
     };
+    if arguments.learn {
+        learn::run(&reviews, hands, nets, (&arguments.answer, arguments.json), &interrupt)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let report = Report {
         game: &written.title,
         hands,

@@ -25,6 +25,15 @@ pub enum Grade {
 }
 
 impl Grade {
+    /// Returns the grade of an answer that loses points at a level.
+    pub fn of(cost: f32, level: u8) -> Self {
+        match cost / tetris_points(level) {
+            loss if loss < 0.1 => Self::Solved,
+            loss if loss < 0.5 => Self::Close,
+            _ => Self::Failed,
+        }
+    }
+
     /// What it counts, 0 to 1.
     pub const fn score(self) -> f64 {
         match self {
@@ -126,12 +135,7 @@ impl Judge {
         let then = reviewer.rank(&best.board, best.lines, (*next, None), None, false);
         let then = then.first().map(|(child, _)| *child);
         let cost = costs[0] + costs[1];
-        let tetrises = cost / tetris_points(*level);
-        let grade = match tetrises {
-            loss if loss < 0.1 => Grade::Solved,
-            loss if loss < 0.5 => Grade::Close,
-            _ => Grade::Failed,
-        };
+        let grade = Grade::of(cost, *level);
         let own_end = {
             let mut board = after_first;
             let cleared = board.lock(second);

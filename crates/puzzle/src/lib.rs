@@ -3,24 +3,40 @@
 //! A [`Bank`] holds puzzles; [`Maker`] finds them in games and keeps those whose answer is worth
 //! asking for. A [`Judge`] says what an answer costs, what is better and why. [`Progress`] is what
 //! a player has come to: a rating by Glicko-2, a streak, and which puzzles are due again. [`check`]
-//! plays puzzles on, to see whether their answers win. The crate reads no file and no clock: days
-//! are numbers that the caller counts.
+//! plays puzzles on, to see whether their answers win. A [`Lesson`] asks the mistakes of a reviewed
+//! game again. The crate reads no file and no clock, and days are numbers that the caller counts;
+//! only with the feature `files` a `Store` keeps progress in a file, for front ends that have some.
+
+#![cfg_attr(
+    feature = "files",
+    allow(
+        clippy::disallowed_methods,
+        clippy::disallowed_types,
+        reason = "front ends meet the outside world"
+    )
+)]
 
 mod bank;
 mod check;
 mod cursor;
 mod judge;
+mod lesson;
 mod maker;
 mod play;
 mod progress;
 mod select;
+#[cfg(feature = "files")]
+mod store;
 mod theme;
 
 pub use bank::{Bank, BankError, Count, Puzzle};
 pub use check::{Checked, Checker};
 pub use cursor::Cursor;
 pub use judge::{Answer, AnswerError, Grade, Judge, Reason, Verdict};
+pub use lesson::{Correction, Lesson};
 pub use maker::{MARGIN, Maker, Position};
 pub use play::{SelfPlay, play};
-pub use progress::{Progress, Solved};
+pub use progress::{Progress, Solved, day_of};
+#[cfg(feature = "files")]
+pub use store::{Store, StoreError, today};
 pub use theme::{Theme, Themes, themes};

@@ -19,6 +19,14 @@ const GUESS: f64 = 150.0;
 /// Puzzles of about the player's rating from which the next is drawn.
 const NEAREST: usize = 30;
 
+/// Seconds of a day.
+const DAY: u64 = 86_400;
+
+/// Returns the day of a time in seconds, both counted from 1 January 1970, UTC.
+pub fn day_of(seconds: u64) -> u32 {
+    (seconds / DAY) as u32
+}
+
 /// An answer that was given.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Solved {
@@ -95,6 +103,19 @@ impl Progress {
     /// What was answered, the oldest first.
     pub fn history(&self) -> &[Solved] {
         &self.history
+    }
+
+    /// Returns the rating at the end of each day with an answer, the oldest first: the day, and the
+    /// rating.
+    pub fn ratings(&self) -> Vec<(u32, f64)> {
+        let mut days: Vec<(u32, f64)> = Vec::new();
+        for solved in &self.history {
+            match days.last_mut().filter(|(day, _)| *day == solved.day) {
+                Some((_, rating)) => *rating = solved.rating,
+                None => days.push((solved.day, solved.rating)),
+            }
+        }
+        days
     }
 
     /// How hard a puzzle is, by its first guess and by the player's answers.

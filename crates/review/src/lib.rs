@@ -21,6 +21,7 @@
 mod board;
 mod class;
 mod hands;
+mod kept;
 mod kind;
 mod page;
 mod reviewer;
@@ -29,6 +30,7 @@ mod summary;
 pub use board::{holes, is_tuck, rows_ready};
 pub use class::{Class, tetris_points};
 pub use hands::Hands;
+pub use kept::Key;
 pub use kind::Kind;
 pub use page::page;
 pub use reviewer::{Choice, NoNets, Reviewed, Reviewer};

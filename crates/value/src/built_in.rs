@@ -16,12 +16,27 @@ pub const BUILT_IN_NETS: [&[u8]; 4] = [
 /// Nets that are given, or the built-in ones, which are parsed when they are first asked for: none
 /// without the feature `built-in`. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct NetSource(Arc<OnceLock<Nets>>);
+pub struct NetSource {
+    nets: Arc<OnceLock<Nets>>,
+    /// Hashes of the files of nets that were given.
+    hashes: Option<Arc<[String]>>,
+}
 
 impl NetSource {
     /// Returns the nets.
     pub fn get(&self) -> &Nets {
-        self.0.get_or_init(built_in)
+        self.nets.get_or_init(built_in)
+    }
+
+    /// Returns nets that were given, with the hashes of their files.
+    pub fn named(nets: Nets, hashes: Vec<String>) -> Self {
+        Self { hashes: Some(hashes.into()), ..nets.into() }
+    }
+
+    /// Returns the hashes of the nets' files, by which what they evaluated is known again; none if
+    /// nobody knows them.
+    pub fn hashes(&self) -> Vec<String> {
+        self.hashes.as_ref().map_or_else(built_in_hashes, |hashes| hashes.to_vec())
     }
 }
 
@@ -35,9 +50,19 @@ fn built_in() -> Nets {
     Nets::default()
 }
 
+#[cfg(feature = "built-in")]
+fn built_in_hashes() -> Vec<String> {
+    BUILT_IN_NETS.iter().map(|bytes| format!("{:016x}", crate::fnv(bytes))).collect()
+}
+
+#[cfg(not(feature = "built-in"))]
+const fn built_in_hashes() -> Vec<String> {
+    Vec::new()
+}
+
 impl From<Nets> for NetSource {
     fn from(nets: Nets) -> Self {
-        Self(Arc::new(OnceLock::from(nets)))
+        Self { nets: Arc::new(OnceLock::from(nets)), hashes: Some([].into()) }
     }
 }
 
@@ -50,13 +75,15 @@ mod tests {
     #[test]
     fn the_built_in_nets_are_one_for_each_speed_and_parsed_only_when_asked_for() {
         let source = NetSource::default();
-        assert!(source.0.get().is_none());
+        assert!(source.nets.get().is_none());
         let other = source.clone();
-        assert!(other.get().iter().all(Option::is_some) && source.0.get().is_some());
+        assert!(other.get().iter().all(Option::is_some) && source.nets.get().is_some());
         for (speed, bytes) in Speed::ALL.into_iter().zip(BUILT_IN_NETS) {
             assert_eq!(Net::from_bytes(bytes).unwrap().1.speed, speed);
         }
         let given = NetSource::from(Nets::default());
-        assert!(given.get().iter().all(Option::is_none));
+        assert!(given.get().iter().all(Option::is_none) && given.hashes().is_empty());
+        assert_eq!((source.hashes().len(), source.hashes()[0].len()), (4, 16));
+        assert_eq!(NetSource::named(Nets::default(), vec!["a".into()]).hashes(), ["a"]);
     }
 }

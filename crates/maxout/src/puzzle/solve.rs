@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 
-use ::puzzle::{Bank, Judge, Maker, Position, Progress, Puzzle, Reason, Solved, Themes, Verdict};
+use ::puzzle::{Bank, Judge, Maker, Position, Progress, Puzzle, Reason, Themes, Verdict, today};
 use ::value::{Board, Nets, Place};
 use notation::link::Link;
 use serde::Serialize;
 use tetris::{Feature, Orientation, Piece};
 
-use super::{Arguments, bank, refused, store, terminal};
+use super::{Arguments, bank, progress, refused, store, terminal};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::tetris::game::known;
@@ -18,11 +18,15 @@ use crate::{chance, nets, output, written};
 /// Taps a second where a link names none.
 const USUAL_HERTZ: u8 = 30;
 
+/// A word of the command line that is no place.
+#[derive(Debug, thiserror::Error)]
+#[error("expected column, row and orientation as in 3,18,2, found {0}")]
+pub(super) struct NoPlace(String);
+
 /// A place of the command line.
-pub(super) fn place(text: &str) -> Result<[u8; 3], String> {
-    let wrong = || format!("expected column, row and orientation as in 3,18,2, found {text}");
+pub(super) fn place(text: &str) -> Result<[u8; 3], NoPlace> {
     let numbers: Result<Vec<u8>, _> = text.split(',').map(|number| number.trim().parse()).collect();
-    numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or_else(wrong)
+    numbers.ok().and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| NoPlace(text.to_owned()))
 }
 
 /// Puzzles, and what the player has come to with them.
@@ -69,29 +73,14 @@ struct Answered<'a> {
     streak: u32,
 }
 
-/// A player for programs.
-#[derive(Serialize)]
-struct Standing<'a> {
-    rating: f64,
-    deviation: f64,
-    answered: usize,
-    streak: u32,
-    due: usize,
-    bank: usize,
-    history: &'a [Solved],
-}
-
 pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
-    let path = store::path(arguments.store.as_ref())?;
+    let store = store(arguments.store.as_ref())?;
     let mut session = Session {
         bank: bank(arguments.bank.as_ref())?,
-        progress: store::read(&path)?,
-        today: store::today(),
+        progress: progress(&store)?,
+        today: today(),
         nets: nets::for_rating(&arguments.nets)?.0,
     };
-    if arguments.history {
-        return history(&session, arguments.json);
-    }
     if let Some(game) = &arguments.from {
         let known = [known(None, None, Feature::Practice)?];
         let turns = written::read(game, &known, &Interrupt::listen())?.turns;
@@ -115,7 +104,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if arguments.answer.is_empty() && !arguments.json && is_terminal {
         let goes_on = arguments.link.is_none() && !arguments.daily;
-        return terminal::run(&mut session, &asked, arguments.daily, goes_on, &path);
+        return terminal::run(&mut session, &asked, arguments.daily, goes_on, &store);
     }
     let puzzle = asked(&session)?;
     if arguments.answer.is_empty() {
@@ -128,7 +117,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     let places = [place_of(first)?, place_of(second)?];
     let verdict = judge.verdict(&puzzle.position, places).map_err(refused)?;
     session.progress.take(&puzzle, &verdict, session.today, arguments.daily);
-    store::write(&path, &session.progress)?;
+    store.write(&session.progress).map_err(refused)?;
     let (rating, deviation) = session.progress.rating();
     let answered = Answered {
         puzzle: format!("{:08x}", puzzle.id()),
@@ -226,32 +215,4 @@ pub(super) fn told(verdict: &Verdict, progress: &Progress) -> String {
     let (rating, deviation) = progress.rating();
     let _ = writeln!(text, "Rating {rating:.0} ± {:.0}.", 2.0 * deviation);
     text
-}
-
-fn history(session: &Session, json: bool) -> Result<(), Error> {
-    let progress = &session.progress;
-    let (rating, deviation) = progress.rating();
-    let standing = Standing {
-        rating,
-        deviation,
-        answered: progress.history().len(),
-        streak: progress.streak(session.today),
-        due: progress.due(session.today),
-        bank: session.bank.puzzles.len(),
-        history: progress.history(),
-    };
-    output::print(&standing, json, |out| {
-        let Standing { rating, deviation, answered, streak, due, bank, history } = &standing;
-        writeln!(out, "rating     {rating:.0} ± {:.0}", 2.0 * deviation)?;
-        writeln!(out, "answered   {answered} of {bank} puzzles, {due} are due again")?;
-        writeln!(out, "streak     {streak} days")?;
-        for Solved { day, puzzle, grade, cost, rating, .. } in history.iter().rev().take(20) {
-            let ago = session.today.saturating_sub(*day);
-            writeln!(
-                out,
-                "  {ago:>4} days ago  {puzzle:08x}  {grade:<7} {cost:>8.0} points  rating {rating:.0}"
-            )?;
-        }
-        Ok(())
-    })
 }

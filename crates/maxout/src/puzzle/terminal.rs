@@ -1,27 +1,22 @@
 //! Puzzles in a terminal.
 
 use std::mem::ManuallyDrop;
-use std::path::Path;
-use std::time::Duration;
 
-use ::puzzle::{Cursor, Judge, Position, Puzzle, Verdict};
-use ::value::{Board, HEIGHT, Place, WIDTH};
+use ::puzzle::{Cursor, Judge, Position, Puzzle, Store, Verdict};
+use ::value::{Board, Place};
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
-use ratatui::text::{Line, Span, Text};
+use ratatui::text::{Line, Text};
 use ratatui::widgets::Paragraph;
-use tetris::Orientation;
 use tty::Keys;
 
+use super::board::{self, is_end, pressed};
+use super::refused;
 use super::solve::{Session, told};
-use super::store;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
-
-/// How long a key is waited for before the interrupt is looked at.
-const WAIT: Duration = Duration::from_millis(100);
 
 /// Asks puzzles until the player has enough.
 pub(super) fn run(
@@ -29,13 +24,13 @@ pub(super) fn run(
     asked: &dyn Fn(&Session) -> Result<Puzzle, Error>,
     daily: bool,
     goes_on: bool,
-    path: &Path,
+    store: &Store,
 ) -> Result<(), Error> {
     let interrupt = Interrupt::listen();
     let first = asked(session)?;
     // What its `drop` does is done below: it would panic where the terminal is gone.
     let mut terminal = ManuallyDrop::new(ratatui::try_init().map_err(Error::Output)?);
-    let outcome = ask_all(&mut terminal, &interrupt, first, (session, asked, daily, goes_on, path));
+    let outcome = ask_all(&mut terminal, &interrupt, first, (session, asked, daily, goes_on, store));
     let restored = terminal.show_cursor().and_then(|()| ratatui::try_restore());
     if tty::has_hung_up() {
         return Ok(());
@@ -43,13 +38,13 @@ pub(super) fn run(
     outcome.and(restored.map_err(Error::Output))
 }
 
-type Asking<'a> = (&'a mut Session, &'a dyn Fn(&Session) -> Result<Puzzle, Error>, bool, bool, &'a Path);
+type Asking<'a> = (&'a mut Session, &'a dyn Fn(&Session) -> Result<Puzzle, Error>, bool, bool, &'a Store);
 
 fn ask_all(
     terminal: &mut DefaultTerminal,
     interrupt: &Interrupt,
     first: Puzzle,
-    (session, asked, daily, goes_on, path): Asking<'_>,
+    (session, asked, daily, goes_on, store): Asking<'_>,
 ) -> Result<(), Error> {
     let keys = Keys::listen().map_err(Error::Output)?;
     let mut puzzle = first;
@@ -57,7 +52,7 @@ fn ask_all(
         let mut asking = Ask::new(session.judge(&puzzle)?, puzzle);
         let Some(verdict) = asking.answer(terminal, &keys, interrupt)? else { return Ok(()) };
         session.progress.take(&puzzle, &verdict, session.today, daily);
-        store::write(path, &session.progress)?;
+        store.write(&session.progress).map_err(refused)?;
         asking.says = told(&verdict, &session.progress);
         if !goes_on {
             asking.says += "Any key ends.";
@@ -219,45 +214,9 @@ impl Ask {
             _ => self.puzzle.position.board,
         };
         let ghost = match &self.verdict {
-            Some(verdict) => numbered(verdict.best[0]),
-            None => self.cursor.as_ref().map(Cursor::place),
+            Some(verdict) => board::numbered(verdict.best[0]).map(|place| (place, Color::Green)),
+            None => self.cursor.as_ref().map(|cursor| (cursor.place(), Color::Cyan)),
         };
-        let cells = ghost.map(Place::cells);
-        let row = |y: usize| {
-            let mut spans = vec![Span::styled("│", Style::new().fg(Color::DarkGray))];
-            for x in 0..WIDTH {
-                let is_ghost = cells.is_some_and(|cells| cells.contains(&(x as i32, y as i32)));
-                let style = match (is_ghost, board.columns[x] >> y & 1 == 1) {
-                    (true, _) if self.verdict.is_some() => Style::new().bg(Color::Green),
-                    (true, _) => Style::new().bg(Color::Cyan),
-                    (_, true) => Style::new().bg(Color::Gray),
-                    _ => Style::new(),
-                };
-                spans.push(Span::styled("  ", style));
-            }
-            spans.push(Span::styled("│", Style::new().fg(Color::DarkGray)));
-            Line::from(spans)
-        };
-        (0..HEIGHT).map(row).collect()
+        board::rows(&board, ghost.as_slice())
     }
-}
-
-fn numbered([x, y, id]: [u8; 3]) -> Option<Place> {
-    Some(Place { orientation: Orientation::from_id(id)?, x, y })
-}
-
-/// A key that was pressed, if one was.
-fn pressed(keys: &Keys) -> Result<Option<KeyCode>, Error> {
-    let event = keys.next(WAIT).map_err(Error::Output)?;
-    Ok(match event {
-        Some(Event::Key(key)) if key.kind != KeyEventKind::Release => {
-            let control = key.modifiers.contains(KeyModifiers::CONTROL);
-            Some(if control && key.code == KeyCode::Char('c') { KeyCode::Esc } else { key.code })
-        }
-        _ => None,
-    })
-}
-
-const fn is_end(code: KeyCode) -> bool {
-    matches!(code, KeyCode::Esc | KeyCode::Char('q' | 'Q'))
 }

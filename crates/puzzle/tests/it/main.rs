@@ -2,5 +2,6 @@
 
 mod answers;
 mod banks;
+mod lessons;
 mod nets;
 mod players;

@@ -39,6 +39,14 @@ fn a_puzzle_is_asked_answered_rated_and_remembered() {
     let wrong = place(&places[0]);
     let history = call(&usual).with(&["--history"]).json();
     assert!(history["answered"] == 1 && history["rating"].as_f64() > Some(1_500.0), "{history}");
+    let command = ["puzzle", "history", "--store", &store];
+    assert_eq!(call(&command).with(&["--json"]).json(), history);
+    assert_eq!(history["days"].as_array().map(Vec::len), Some(1));
+    let shown = call(&command).printed();
+    assert!(shown.contains("answered   1 of ") && !shown.contains('●'), "{shown}");
+    judge(&best, &then).json();
+    let shown = call(&command).with(&["--last", "1"]).printed();
+    assert!(shown.contains('●') && shown.matches("days ago").count() == 1, "{shown}");
     let refused = judge("9,0,2", &wrong).refused();
     assert!(refused.contains("cannot be brought to") || refused.contains("orientation"), "{refused}");
 }

@@ -31,6 +31,25 @@ fn a_game_of_a_real_console_is_reviewed_shown_as_a_page_and_kept() {
     let kept = fs::read(path(folder.path(), "game.ngf.gz.review.json")).expect("it is kept");
     let again = call(&["review", &game, "--net", NETS, "--json"]).json();
     assert_eq!((&again["reviews"], &again["loss"]), (&review["reviews"], &review["loss"]));
+    // Its mistakes are asked with their legal places, and answers are judged.
+    let learn = ["review", &game, "--net", NETS, "--learn", "--json"];
+    let lesson = call(&learn).json();
+    let mistakes = lesson["mistakes"].as_array().expect("mistakes");
+    let dear =
+        reviews.iter().filter(|review| matches!(review["class"].as_str(), Some("mistake" | "blunder")));
+    let dear: Vec<_> = dear.collect();
+    assert!(mistakes.len() == dear.len() && !dear.is_empty(), "{} of {}", mistakes.len(), dear.len());
+    let (first, asked) = (dear[0], &mistakes[0]);
+    let answer = |place: &serde_json::Value| {
+        let place = place.as_array().expect("numbers").iter().map(ToString::to_string);
+        let words: Vec<String> = [first["number"].to_string()].into_iter().chain(place).collect();
+        call(&learn).with(&["--answer", &words.join(",")]).json()["corrections"][0].clone()
+    };
+    assert!(asked["places"].as_array().expect("places").contains(&first["best"]["place"]));
+    assert_eq!(answer(&first["best"]["place"])["grade"], "solved");
+    assert_eq!(answer(&first["chosen"]["place"])["cost"], first["loss"]);
+    let refused = call(&learn).with(&["--answer", "0,1,1,1"]).refused();
+    assert!(refused.contains("expected the number of a mistake"), "{refused}");
     // For other hands it is another review; a damaged one is made anew.
     let slower = call(&["review", &game, "--net", NETS, "--hertz", "8", "--json", "--fresh"]).json();
     assert_ne!(slower["reviews"], review["reviews"]);

@@ -1,0 +1,56 @@
+//! A board in a terminal, and the keys that are pressed there.
+
+use std::time::Duration;
+
+use ::value::{Board, HEIGHT, Place, WIDTH};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::style::{Color, Style};
+use ratatui::text::{Line, Span};
+use tetris::Orientation;
+use tty::Keys;
+
+use crate::error::Error;
+
+/// How long a key is waited for before the interrupt is looked at.
+const WAIT: Duration = Duration::from_millis(100);
+
+/// The rows of a board from the top, with pieces over it in their colours, the first above all.
+pub(crate) fn rows(board: &Board, pieces: &[(Place, Color)]) -> Vec<Line<'static>> {
+    let row = |y: usize| {
+        let wall = || Span::styled("│", Style::new().fg(Color::DarkGray));
+        let cell = |x: usize| {
+            let piece = pieces.iter().find(|(place, _)| place.cells().contains(&(x as i32, y as i32)));
+            let is_taken = board.columns[x] >> y & 1 == 1;
+            let style = match piece {
+                Some((_, colour)) => Style::new().bg(*colour),
+                None if is_taken => Style::new().bg(Color::Gray),
+                None => Style::new(),
+            };
+            Span::styled("  ", style)
+        };
+        [wall()].into_iter().chain((0..WIDTH).map(cell)).chain([wall()]).collect()
+    };
+    (0..HEIGHT).map(row).collect()
+}
+
+/// The place of column, row and orientation; `None` if the numbers are none.
+pub(crate) fn numbered([x, y, id]: [u8; 3]) -> Option<Place> {
+    Some(Place { orientation: Orientation::from_id(id)?, x, y })
+}
+
+/// A key that was pressed, if one was.
+pub(crate) fn pressed(keys: &Keys) -> Result<Option<KeyCode>, Error> {
+    let event = keys.next(WAIT).map_err(Error::Output)?;
+    Ok(match event {
+        Some(Event::Key(key)) if key.kind != KeyEventKind::Release => {
+            let control = key.modifiers.contains(KeyModifiers::CONTROL);
+            Some(if control && key.code == KeyCode::Char('c') { KeyCode::Esc } else { key.code })
+        }
+        _ => None,
+    })
+}
+
+/// Is it a key that ends?
+pub(crate) const fn is_end(code: KeyCode) -> bool {
+    matches!(code, KeyCode::Esc | KeyCode::Char('q' | 'Q'))
+}

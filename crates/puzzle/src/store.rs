@@ -1,0 +1,146 @@
+//! The file in which a player's progress is kept, and the day that it is.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use draft::Draft;
+
+use crate::bank::Bank;
+use crate::progress::{Progress, day_of};
+
+/// Name of the file beside the folder of kept games.
+const NAME: &str = "puzzles.json";
+/// Name of the file beside it with the puzzles of the player's own games.
+const OWN: &str = "own-puzzles.bin";
+/// No file of a player's progress is larger.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Why progress is not read or kept.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file cannot be read.
+    #[error("cannot read the puzzles' file {path}: {source}; it is left as it is, and nothing is kept")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system answered.
+        source: draft::ReadError,
+    },
+    /// It holds something else.
+    #[error("cannot read the puzzles' file {path}: {source}; it is left as it is, and nothing is kept")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where it is wrong.
+        source: serde_json::Error,
+    },
+    /// The file, or its folder, cannot be written.
+    #[error("cannot write the puzzles' file {path}: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system answered.
+        source: std::io::Error,
+    },
+}
+
+/// A file of progress.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Store {
+    path: PathBuf,
+}
+
+impl Store {
+    /// The store in this file.
+    pub const fn at(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// The store beside a folder of kept games.
+    pub fn beside(games: &Path) -> Self {
+        Self::at(games.with_file_name(NAME))
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns what is kept; a new player's progress if there is no file yet.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or holds something else.
+    pub fn read(&self) -> Result<Progress, StoreError> {
+        let path = || self.path.clone();
+        if !self.path.exists() {
+            return Ok(Progress::default());
+        }
+        let bytes = draft::read_file(&self.path, MOST_BYTES)
+            .map_err(|source| StoreError::Read { path: path(), source })?;
+        serde_json::from_slice(&bytes).map_err(|source| StoreError::Damaged { path: path(), source })
+    }
+
+    /// Returns the puzzles of the player's own games that were found; none if there are none, or
+    /// their file is damaged: they can be looked for again.
+    pub fn own_bank(&self) -> Bank {
+        let bytes = draft::read_file(&self.path.with_file_name(OWN), MOST_BYTES).ok();
+        bytes.and_then(|bytes| Bank::read(&bytes).ok()).unwrap_or_default()
+    }
+
+    /// Keeps the puzzles of the player's own games.
+    ///
+    /// # Errors
+    /// When the file or its folder cannot be written.
+    pub fn keep_own_bank(&self, bank: &Bank) -> Result<(), StoreError> {
+        write(&self.path.with_file_name(OWN), &bank.bytes())
+    }
+
+    /// Keeps progress, in a folder that is made if it is not there.
+    ///
+    /// # Errors
+    /// When the file or its folder cannot be written.
+    pub fn write(&self, progress: &Progress) -> Result<(), StoreError> {
+        let failed =
+            |error: serde_json::Error| StoreError::Write { path: self.path.clone(), source: error.into() };
+        write(&self.path, &serde_json::to_vec(progress).map_err(failed)?)
+    }
+}
+
+/// Writes a file in a folder that is made if it is not there.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let failed = |source| StoreError::Write { path: path.to_owned(), source };
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    Draft::write_file(path, bytes).map_err(|error| failed(error.into()))
+}
+
+/// Returns the day, counted from 1 January 1970, UTC.
+pub fn today() -> u32 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| day_of(time.as_secs()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_kept_and_a_damaged_file_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::beside(&folder.path().join("data/games"));
+        assert_eq!(store.path(), folder.path().join("data/puzzles.json"));
+        let new = store.read().unwrap();
+        assert_eq!(new, Progress::default());
+        store.write(&new).unwrap();
+        assert_eq!(store.read().unwrap(), new);
+        assert_eq!(store.own_bank(), Bank::default());
+        let own = Bank { puzzles: Bank::built_in().puzzles[..3].to_vec() };
+        store.keep_own_bank(&own).unwrap();
+        assert_eq!(store.own_bank(), own);
+        std::fs::write(store.path(), "{").unwrap();
+        let error = store.read().unwrap_err().to_string();
+        assert!(error.contains("left as it is"), "{error}");
+        let nowhere = Store::at(store.path().join("in/a/file.json"));
+        assert!(matches!(nowhere.write(&new), Err(StoreError::Write { .. })));
+    }
+}
