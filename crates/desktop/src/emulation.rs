@@ -8,6 +8,7 @@ pub(crate) mod machine;
 pub(crate) mod movie;
 pub(crate) mod network;
 pub(crate) mod pacing;
+pub(crate) mod puzzle_search;
 pub(crate) mod running;
 pub(crate) mod script;
 pub(crate) mod slots;

@@ -61,6 +61,8 @@ pub struct Options {
     pub state: Option<PathBuf>,
     /// A kept practice game that plays from the start.
     pub game: Option<PathBuf>,
+    /// A game of which placements are known, in a file, whose review is opened at the start.
+    pub review: Option<PathBuf>,
     /// A movie that plays from the start.
     pub movie: Option<PathBuf>,
     /// Close the window when a movie is over, the console as the movie's last frame leaves it.
@@ -172,6 +174,7 @@ impl Options {
             exit_after_frames: None,
             state: None,
             game: None,
+            review: None,
             movie: None,
             quit_at_end: false,
             script: None,

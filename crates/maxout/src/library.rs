@@ -10,6 +10,7 @@ use nes::fm2::Movie;
 
 use crate::error::{Error, wrong};
 use crate::play::Arguments;
+use crate::written::Kind;
 use crate::{built_in, image_file};
 
 /// Files of one folder that are looked at.
@@ -45,6 +46,10 @@ pub(crate) fn sort(arguments: &mut Arguments, recent: Option<&Path>) -> Result<(
             arguments.rom = rom_of(&path, recent, crc32)?;
             arguments.game = Some(path);
         }
+        return Ok(());
+    }
+    if matches!(Kind::of(&path), Some(Kind::Recording | Kind::Lines)) {
+        (arguments.rom, arguments.review) = (None, Some(path));
         return Ok(());
     }
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("lua")) && arguments.lua.is_none() {

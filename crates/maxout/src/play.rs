@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// Cartridge image or ZIP archive; without one, the built-in cartridge. A movie (.fm2) is
     /// played on the ROM that it was recorded with, and a saved state or a kept game (.mxgame) goes
     /// on with its own, if that is beside it or was played before; a script (.lua) runs beside the
-    /// built-in one.
+    /// built-in one, and the review of a game's placements (.ngf, .ngf.gz, .csv, .jsonl) is opened.
     #[arg(value_name = "FILE")]
     pub(crate) rom: Option<PathBuf>,
     /// Play in this terminal, for sessions without a display: half blocks in true colour.
@@ -70,6 +70,9 @@ pub(crate) struct Arguments {
     /// Play this kept practice game (.mxgame) again; A takes over.
     #[arg(long, value_name = "GAME", conflicts_with_all = ["movie", "state", "versus", "latency_test"])]
     pub(crate) game: Option<PathBuf>,
+    /// Open the review of this game, of which placements are known: .ngf, .ngf.gz, .csv or .jsonl.
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["movie", "state", "game", "versus", "latency_test"])]
+    pub(crate) review: Option<PathBuf>,
     /// Save the state at the end, and print its hash as `maxout run` does.
     #[arg(long, value_name = "FILE")]
     state_out: Option<PathBuf>,
@@ -268,6 +271,7 @@ pub(crate) mod window {
         options.movie.clone_from(&arguments.movie);
         options.state.clone_from(&arguments.state);
         options.game.clone_from(&arguments.game);
+        options.review.clone_from(&arguments.review);
         options.script.clone_from(&arguments.lua);
         options.config.region = arguments.region.map(Into::into);
         options.config.quirks = arguments.ppu.into();

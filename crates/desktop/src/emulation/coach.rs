@@ -1,27 +1,62 @@
 //! The review of a game: every placement beside the best that the player's hands reach, on a thread
 //! of its own.
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use autopilot::NetSource;
+use draft::Draft;
 use nes::Region;
+use notation::Turn;
+use notation::game::{Game, GameError, Kind};
 use practice::{Charges, Finesse, Holes, Log, Played};
-use review::{Hands, NoNets, Reviewed, Reviewer};
+use review::{Hands, Key, NoNets, Reviewed, Reviewer};
 
 use crate::messages::status::ReviewStatus;
 
 /// New placements that are worth a word before the end.
 const NEWS: usize = 12;
 
+/// No file of a game is larger.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Why a file cannot be reviewed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReviewError {
+    #[error("cannot review {path}: expected a game that ends in .ngf, .ngf.gz, .csv or .jsonl")]
+    Kind { path: PathBuf },
+    #[error("cannot review {path}: {source}")]
+    Read { path: PathBuf, source: draft::ReadError },
+    #[error("cannot review {path}: {source}")]
+    Game { path: PathBuf, source: GameError },
+    #[error(transparent)]
+    Nets(#[from] NoNets),
+}
+
+/// What the thread has come to.
+#[derive(Default)]
+struct Found {
+    /// How it begins, once the game was read.
+    begun: Option<ReviewStatus>,
+    reviews: Vec<Reviewed>,
+    /// Why there is no review, or what is to be said of it.
+    error: Option<ReviewError>,
+    warnings: Vec<String>,
+}
+
 /// A review that is under way, or has come to its end.
 pub(crate) struct GameReview {
     thread: Option<JoinHandle<()>>,
     /// Nothing waits for it any more.
     stopped: Arc<AtomicBool>,
-    found: Arc<Mutex<Vec<Reviewed>>>,
+    found: Arc<Mutex<Found>>,
     status: Arc<ReviewStatus>,
+}
+
+fn lock(found: &Mutex<Found>) -> MutexGuard<'_, Found> {
+    found.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl GameReview {
@@ -32,39 +67,39 @@ impl GameReview {
     /// [`NoNets`] where the nets leave a speed out.
     pub(crate) fn begin(log: &Log, chosen: Hands, nets: &NetSource) -> Result<Self, NoNets> {
         let turns = log.turns();
-        let measured = Hands::measured(&turns).map(|hands| Hands { reaction: chosen.reaction, ..hands });
-        let hands = measured.unwrap_or(chosen);
-        let mut reviewer = Reviewer::new(hands, nets.get().clone())?;
-        let mut notes = vec![format!(
-            "For {:.1} taps a second ({}) and a reaction of {} frames",
-            hands.hertz,
-            if measured.is_some() { "measured in this game" } else { "as set" },
-            hands.reaction
-        )];
+        let mut status = ReviewStatus { positions: positions(log), ..begun(&turns, chosen) };
+        let mut reviewer = Reviewer::new(status.hands, nets.get().clone())?;
         if log.region() == Region::Pal {
-            notes.push("A PAL game, rated by the speeds of NTSC".into());
+            status.notes.push("A PAL game, rated by the speeds of NTSC".into());
         }
-        notes.extend(figures(log));
-        let locked = log.pieces.iter().filter(|played| played.place.is_some());
-        let status = ReviewStatus {
-            positions: locked.map(|played| (played.number, Played::position(played).to_string())).collect(),
-            total: turns.len(),
-            is_done: turns.is_empty(),
-            reviews: vec![],
-            notes,
-        };
-        let (found, stopped) = (Arc::new(Mutex::new(vec![])), Arc::new(AtomicBool::new(false)));
-        let (results, stop) = (Arc::clone(&found), Arc::clone(&stopped));
-        let thread = thread::spawn(move || {
-            for turn in &turns {
-                if stop.load(Ordering::Relaxed) {
-                    return;
-                }
-                let reviewed = reviewer.review(turn);
-                results.lock().unwrap_or_else(PoisonError::into_inner).push(reviewed);
+        status.notes.extend(figures(log));
+        Ok(Self::on_thread(status, move |stopped, found| {
+            review(&mut reviewer, &turns, stopped, found);
+        }))
+    }
+
+    /// Begins to review the game of a file, as `maxout review` does: its review is kept beside it,
+    /// and read from there if it was made of the same.
+    pub(crate) fn of_file(path: PathBuf, chosen: Hands, nets: &NetSource) -> Self {
+        let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let notes = vec![format!("Reading {file} …")];
+        let status = ReviewStatus { file, notes, ..ReviewStatus::default() };
+        let (nets, begun) = (nets.clone(), status.clone());
+        Self::on_thread(status, move |stopped, found| {
+            if let Err(error) = review_file(&path, chosen, &nets, begun, (stopped, found)) {
+                lock(found).error = Some(error);
             }
-        });
-        Ok(Self { thread: Some(thread), stopped, found, status: Arc::new(status) })
+        })
+    }
+
+    fn on_thread(
+        status: ReviewStatus,
+        work: impl FnOnce(&AtomicBool, &Mutex<Found>) + Send + 'static,
+    ) -> Self {
+        let (found, stopped) = (Arc::new(Mutex::new(Found::default())), Arc::new(AtomicBool::new(false)));
+        let (results, stop) = (Arc::clone(&found), Arc::clone(&stopped));
+        let thread = thread::spawn(move || work(&stop, &results));
+        Self { thread: Some(thread), stopped, found, status: Arc::new(status) }
     }
 
     /// Returns whether it is under way.
@@ -74,21 +109,38 @@ impl GameReview {
 
     /// Returns whether there is more than [`GameReview::collect`] has seen.
     pub(crate) fn has_news(&self) -> bool {
-        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner).len();
-        let has_ended = self.thread.as_ref().is_none_or(JoinHandle::is_finished);
-        !self.status.is_done && (has_ended || found >= self.status.reviews.len() + NEWS)
+        let found = lock(&self.found);
+        let has_more = found.begun.is_some() || found.reviews.len() >= self.status.reviews.len() + NEWS;
+        !self.status.is_done && (self.has_ended() || has_more)
+    }
+
+    fn has_ended(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
     /// Takes over what is new. Returns how it stands.
     pub(crate) fn collect(&mut self) -> &Arc<ReviewStatus> {
         if self.has_news() {
-            let has_ended = self.thread.as_ref().is_none_or(JoinHandle::is_finished);
-            let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            let has_ended = self.has_ended();
+            let mut found = lock(&self.found);
             let status = Arc::make_mut(&mut self.status);
-            status.reviews.extend_from_slice(&found[status.reviews.len()..]);
+            if let Some(begun) = found.begun.take() {
+                *status = begun;
+            }
+            if let Some(error) = &found.error {
+                status.notes = vec![error.to_string()];
+            }
+            let known = status.reviews.len();
+            status.reviews.extend_from_slice(&found.reviews[known..]);
             status.is_done = has_ended;
         }
         &self.status
+    }
+
+    /// Returns why there is no review, once, and else what is to be said of its file.
+    pub(crate) fn take_words(&mut self) -> (Option<ReviewError>, Vec<String>) {
+        let mut found = lock(&self.found);
+        (found.error.take(), std::mem::take(&mut found.warnings))
     }
 }
 
@@ -96,6 +148,85 @@ impl Drop for GameReview {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
+}
+
+/// Returns how a review begins: for which hands, and of how many placements.
+fn begun(turns: &[Turn], chosen: Hands) -> ReviewStatus {
+    let measured = Hands::measured(turns).map(|hands| Hands { reaction: chosen.reaction, ..hands });
+    let hands = measured.unwrap_or(chosen);
+    let how = if measured.is_some() { "measured in this game" } else { "as set" };
+    let note =
+        format!("For {:.1} taps a second ({how}) and a reaction of {} frames", hands.hertz, hands.reaction);
+    ReviewStatus {
+        hands,
+        total: turns.len(),
+        is_done: turns.is_empty(),
+        notes: vec![note],
+        ..ReviewStatus::default()
+    }
+}
+
+/// Returns each piece's number and its spawn as a position.
+fn positions(log: &Log) -> Vec<(u32, String)> {
+    let locked = log.pieces.iter().filter(|played| played.place.is_some());
+    locked.map(|played| (played.number, Played::position(played).to_string())).collect()
+}
+
+/// Reviews placements one by one. Returns whether it came to the end.
+fn review(reviewer: &mut Reviewer, turns: &[Turn], stopped: &AtomicBool, found: &Mutex<Found>) -> bool {
+    for turn in turns {
+        if stopped.load(Ordering::Relaxed) {
+            return false;
+        }
+        let reviewed = reviewer.review(turn);
+        lock(found).reviews.push(reviewed);
+    }
+    true
+}
+
+fn review_file(
+    path: &Path,
+    chosen: Hands,
+    nets: &NetSource,
+    begun_status: ReviewStatus,
+    (stopped, found): (&AtomicBool, &Mutex<Found>),
+) -> Result<(), ReviewError> {
+    let name = path.file_name().unwrap_or_default();
+    let own = || path.to_owned();
+    let kind = Kind::of(&name.to_string_lossy()).ok_or_else(|| ReviewError::Kind { path: own() })?;
+    let bytes =
+        draft::read_file(path, MOST_BYTES).map_err(|source| ReviewError::Read { path: own(), source })?;
+    let game = Game::read(kind, &bytes).map_err(|source| ReviewError::Game { path: own(), source })?;
+    let log = Log::of_turns(&game.turns, game.last);
+    let mut status = begun(&game.turns, chosen);
+    (status.file, status.positions, status.is_done) = (begun_status.file, positions(&log), false);
+    let sentence =
+        |(word, text): (&str, String)| format!("{}{}: {text}", word[..1].to_uppercase(), &word[1..]);
+    status.notes.extend(game.notes().into_iter().map(sentence));
+    status.notes.push(holes(&log));
+    let hands = status.hands;
+    {
+        let mut found = lock(found);
+        found.warnings = game.warnings().iter().map(|text| format!("{}: {text}", status.file)).collect();
+        found.begun = Some(status);
+    }
+    let mut reviewer = Reviewer::new(hands, nets.get().clone())?;
+    let hashes = nets.hashes();
+    let key = Key::of(&bytes, hands, &hashes);
+    let beside = path.with_file_name(Key::file_name(name));
+    let is_known = !hashes.is_empty();
+    let kept =
+        draft::read_file(&beside, MOST_BYTES).ok().filter(|_| is_known).and_then(|file| key.read(&file));
+    if let Some(kept) = kept.filter(|kept| kept.len() == game.turns.len()) {
+        lock(found).reviews = kept;
+    } else if review(&mut reviewer, &game.turns, stopped, found) && is_known {
+        let reviews = lock(found).reviews.clone();
+        let written = key.written(&reviews).ok().map(|bytes| Draft::write_file(&beside, &bytes));
+        if let Some(Err(error)) = written {
+            lock(found).warnings.push(format!("the review is not kept: {error}"));
+        }
+    }
+    Ok(())
 }
 
 /// Returns what else there is to say of a game.

@@ -171,6 +171,10 @@ impl<F: Fn(Notice)> Machine<F> {
         if let Some(path) = options.game.clone() {
             self.try_command(Command::Practice(PracticeCommand::Replay(path)))?;
         }
+        if let Some(path) = options.review.clone() {
+            let (hertz, reaction) = (options.settings.practice.hertz, options.settings.practice.reaction);
+            self.try_command(Command::Practice(PracticeCommand::ReviewFile { path, hertz, reaction }))?;
+        }
         Ok(())
     }
 
@@ -371,7 +375,8 @@ impl<F: Fn(Notice)> Machine<F> {
         let last = self.engine.watched().and_then(|practice| practice.log().pieces.last());
         let position = last.map(::practice::Played::position);
         self.look_at_stream();
-        let review = self.practice.review_status();
+        let (review, puzzle_search) = (self.practice.review_status(), self.practice.search_status());
+        let (review_error, review_warnings) = self.practice.take_words();
         let (region, in_game) = (self.region(), self.in_game());
         let mut status = self.shared.status();
         status.commands_done = self.commands_done;
@@ -394,6 +399,13 @@ impl<F: Fn(Notice)> Machine<F> {
         status.position = position;
         status.in_game = in_game;
         status.review = review;
+        status.puzzle_search = puzzle_search;
+        if let Some(error) = review_error {
+            status.say(MessageKind::Error, error.to_string());
+        }
+        for warning in review_warnings {
+            status.say(MessageKind::Warning, warning);
+        }
         status.computer = self.engine.has_computer();
         let wanted = self.tetris.thoughts;
         let of_opponent = self.opponent.versus().and_then(Versus::thought);

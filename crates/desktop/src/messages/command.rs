@@ -143,6 +143,18 @@ pub enum PracticeCommand {
         /// Frames from a spawn to the first tap.
         reaction: u16,
     },
+    /// Reviews the game in this file, of which placements are known: frames of NestrisChamps, or
+    /// one line a placement.
+    ReviewFile {
+        /// The file.
+        path: PathBuf,
+        /// Taps a second, where the game does not tell.
+        hertz: u8,
+        /// Frames from a spawn to the first tap.
+        reaction: u16,
+    },
+    /// Looks for puzzles in the games that were kept.
+    FindPuzzles,
     /// Plays the kept game in this file.
     Replay(PathBuf),
     /// Goes to this frame of the kept game that plays, counted from its first.

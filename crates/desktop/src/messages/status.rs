@@ -10,7 +10,8 @@ pub(crate) use emulator::VersusStatus;
 use nes::{Buttons, Region};
 use nes_debug::Crash;
 use practice::{Charge, Item, Mode, Position, Stack, Statistics, Taps};
-use review::Reviewed;
+use puzzle::Puzzle;
+use review::{Hands, Reviewed};
 use stream::Secret;
 use tetris::Piece;
 
@@ -87,6 +88,8 @@ pub struct Status {
     pub in_game: bool,
     /// The review that was asked for last, with what it has found so far.
     pub review: Option<Arc<ReviewStatus>>,
+    /// The search for puzzles that was asked for last.
+    pub puzzle_search: Option<Arc<PuzzleSearchStatus>>,
     /// A movie being recorded or played.
     pub movie: Option<MovieStatus>,
     /// Frames since power-on that can be saved as a movie; 0 where no movie leads to the game.
@@ -252,6 +255,10 @@ pub struct GameStatus {
 /// A review of a game, as far as it has come.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReviewStatus {
+    /// The name of the file that the game is from; empty for the game that is on.
+    pub file: String,
+    /// For which hands it is.
+    pub hands: Hands,
     /// Placements that were reviewed, in their order.
     pub reviews: Vec<Reviewed>,
     /// Each piece's number and its spawn as a position, to try it again.
@@ -262,6 +269,21 @@ pub struct ReviewStatus {
     pub is_done: bool,
     /// For which hands they were, and what else there is to say, a line each.
     pub notes: Vec<String>,
+}
+
+/// A search for puzzles in the player's own games, as far as it has come.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PuzzleSearchStatus {
+    /// What was found, the latest game first.
+    pub puzzles: Vec<Puzzle>,
+    /// Games that were looked through.
+    pub games: usize,
+    /// Games that there are.
+    pub total: usize,
+    /// Games of another cartridge, or damaged ones.
+    pub left_out: usize,
+    /// Whether all were looked through.
+    pub is_done: bool,
 }
 
 /// A game that has crashed.

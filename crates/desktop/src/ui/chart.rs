@@ -48,6 +48,43 @@ pub(crate) fn scores(canvas: &Canvas, area: Rect, scores: &[f64], mean: usize) {
     }
 }
 
+/// Draws ratings from left to right as a line, between round numbers.
+pub(crate) fn ratings(canvas: &Canvas, area: Rect, ratings: &[f64]) {
+    let colours = canvas.colours;
+    let (low, high) = bounds(ratings);
+    let plot = Rect::from_min_max(area.min + Vec2::new(4.0, 8.0), area.max - Vec2::new(46.0, 6.0));
+    let at = |number: usize, rating: f64| {
+        let across = number as f32 / ratings.len().saturating_sub(1).max(1) as f32;
+        let up = ((rating - low) / (high - low)) as f32;
+        Pos2::new(plot.left() + plot.width() * across, plot.bottom() - plot.height() * up)
+    };
+    let step = step_for(high - low);
+    let mut line = low;
+    while line <= high + 0.5 {
+        let y = at(0, line).y;
+        canvas.painter.hline(plot.left() - 4.0..=plot.right() + 6.0, y, Stroke::new(1.0, colours.line));
+        canvas.right(Pos2::new(area.right(), y), &format!("{line:.0}"), Type::Label, colours.faint);
+        line += step;
+    }
+    let points: Vec<Pos2> = ratings.iter().enumerate().map(|(number, &rating)| at(number, rating)).collect();
+    if let Some(last) = points.last() {
+        canvas.painter.circle_filled(*last, 4.0, colours.accent);
+    }
+    canvas.painter.add(egui::Shape::line(points, Stroke::new(2.0, colours.accent)));
+}
+
+/// Returns the round numbers between which ratings lie.
+fn bounds(ratings: &[f64]) -> (f64, f64) {
+    let (least, most) = ratings
+        .iter()
+        .fold((f64::MAX, f64::MIN), |(least, most), &rating| (least.min(rating), most.max(rating)));
+    if least > most {
+        return (1_400.0, 1_600.0);
+    }
+    let step = step_for((most - least).max(100.0));
+    ((least / step).floor() * step, ((most / step).floor() + 1.0) * step)
+}
+
 /// Returns the distance of the lines of a chart up to `most`: 1, 2 or 5 of a power of ten, so that
 /// there are three to six lines.
 fn step_for(most: f64) -> f64 {
@@ -67,6 +104,17 @@ fn short(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ratings_lie_between_round_numbers() {
+        assert_eq!(bounds(&[1_500.0, 1_662.3, 1_580.0]), (1_500.0, 1_700.0));
+        assert_eq!(bounds(&[1_500.0, 1_500.0]), (1_500.0, 1_550.0));
+        assert_eq!(bounds(&[]), (1_400.0, 1_600.0));
+        for ratings in [[903.0, 2_417.0], [1_499.0, 1_501.0]] {
+            let (low, high) = bounds(&ratings);
+            assert!(low <= ratings[0] && ratings[1] < high, "{low} {high}");
+        }
+    }
 
     #[test]
     fn a_chart_has_a_few_round_lines() {

@@ -30,7 +30,7 @@ impl FileDialog {
         let folder = folder.to_owned();
         self.ask(now, move || {
             let dialog = rfd::FileDialog::new().set_title("Maxout: open").set_directory(folder);
-            let all = ["nes", "zip", "fm2", "mxgame", "lua", "pal"];
+            let all = ["nes", "zip", "fm2", "mxgame", "ngf", "gz", "csv", "jsonl", "lua", "pal"];
             dialog.add_filter("ROMs, movies, games, scripts, palettes", &all).pick_file()
         });
     }

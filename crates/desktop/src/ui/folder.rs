@@ -13,10 +13,15 @@ pub(crate) enum Kind {
     Script,
     /// A kept game.
     Game,
+    /// A game of which placements are known: frames of NestrisChamps, or one line a placement.
+    Placements,
 }
 
 /// Returns what `path` is, going by its ending; none for what cannot be opened.
 pub(crate) fn kind(path: &Path) -> Option<Kind> {
+    if notation::game::Kind::of(path.file_name()?.to_str()?).is_some() {
+        return Some(Kind::Placements);
+    }
     match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "nes" | "zip" => Some(Kind::Cartridge),
         "fm2" => Some(Kind::Movie),
@@ -74,13 +79,15 @@ mod tests {
     #[test]
     fn a_folder_shows_folders_first_and_only_what_can_be_opened() {
         let place = tempfile::tempdir().unwrap();
-        for name in ["b.nes", "A.NES", "notes.txt", ".hidden.nes", "run.fm2", "hud.lua", "nes"] {
+        let files =
+            ["b.nes", "A.NES", "notes.txt", ".hidden.nes", "run.fm2", "hud.lua", "nes", "a.ngf.gz", "x.gz"];
+        for name in files {
             fs::write(place.path().join(name), "").unwrap();
         }
         fs::create_dir(place.path().join("zoo")).unwrap();
         let folder = Folder::read(place.path());
         let names: Vec<&str> = folder.entries.iter().map(|entry| entry.name.as_str()).collect();
-        assert_eq!(names, ["..", "zoo", "A.NES", "b.nes", "hud.lua", "run.fm2"]);
+        assert_eq!(names, ["..", "zoo", "A.NES", "a.ngf.gz", "b.nes", "hud.lua", "run.fm2"]);
         assert_eq!(folder.error, None);
     }
 

@@ -76,7 +76,7 @@ impl Interface<'_> {
         let page = self.state.menu.page()?;
         let (cursor, in_sight) = (self.state.menu.cursor(&rows), self.state.menu.in_sight(&rows));
         // Its keys move the piece.
-        let cursor = cursor.filter(|_| page != Page::Puzzle);
+        let cursor = cursor.filter(|_| !matches!(page, Page::Puzzle | Page::Lesson));
         let messages = if area.is_some() { vec![] } else { self.state.notes.lines() };
         let mut nav = std::mem::take(&mut self.state.menu.nav);
         let mut editor = std::mem::take(&mut self.state.menu.editor);
@@ -104,7 +104,7 @@ impl Interface<'_> {
         }
         let (click, pointed) = (desk.click, desk.pointed);
         if let Some((column, row)) = pointed {
-            self.state.menu.puzzles.point(column, row);
+            self.state.menu.puzzles.point_on(page, (column, row));
         }
         (self.state.menu.nav, self.state.menu.editor) = (nav, editor);
         click

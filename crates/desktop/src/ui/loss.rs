@@ -14,7 +14,7 @@ fn verb(action: &MenuAction, status: &Status) -> Option<String> {
     let verb = match action {
         MenuAction::Send(command) => return verb_of_command(command),
         MenuAction::Open(path) => match folder::kind(path) {
-            Some(Kind::Palette | Kind::Script) => return None,
+            Some(Kind::Palette | Kind::Script | Kind::Placements) => return None,
             Some(Kind::Movie) => "Play the movie",
             Some(Kind::Game) => "Play the kept game",
             Some(Kind::Cartridge) | None => "Open the other game",
@@ -24,6 +24,7 @@ fn verb(action: &MenuAction, status: &Status) -> Option<String> {
         MenuAction::JoinCopied => "Join the match",
         MenuAction::Record(_)
         | MenuAction::Dialog
+        | MenuAction::Learn
         | MenuAction::ContinueMovie
         | MenuAction::Screenshot
         | MenuAction::CopyAddress

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use review::{Hands, Reviewed};
+
 use crate::config::settings::Settings;
 use crate::input::bindings::Bindings;
 use crate::messages::command::{Command, PracticeCommand, Recording};
@@ -27,6 +29,8 @@ const PAGE: usize = 10;
 pub(crate) enum MenuAction {
     Send(Command),
     Open(PathBuf),
+    /// Asks the mistakes of the review again.
+    Learn,
     /// Opens the desktop's own dialog.
     Dialog,
     BuiltIn,
@@ -143,6 +147,18 @@ impl Menu {
         }
     }
 
+    /// Opens the review over the page that is open.
+    pub(crate) fn open_review(&mut self) {
+        self.go(Page::Coach);
+    }
+
+    /// Asks the mistakes of a review again, on their own page.
+    pub(crate) fn learn(&mut self, reviews: &[Reviewed], hands: Hands) {
+        if self.puzzles.begin_lesson(reviews, hands) {
+            self.go(Page::Lesson);
+        }
+    }
+
     /// Opens the way to anything over the page that is open.
     pub(crate) fn open_find(&mut self) {
         if self.page() != Some(Page::Find) {
@@ -188,7 +204,7 @@ impl Menu {
     /// there is none to choose.
     pub(crate) fn cursor(&self, rows: &[Row]) -> Option<usize> {
         // There the steps move the piece.
-        if self.page() == Some(Page::Puzzle) && self.puzzles.asked.is_some() {
+        if self.page().is_some_and(|page| self.puzzles.moves_piece(page)) {
             return None;
         }
         let at = self.places.last()?.cursor;
@@ -304,7 +320,7 @@ impl Menu {
     /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be
     /// done.
     pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<MenuAction> {
-        if self.page() == Some(Page::Puzzle) && self.puzzles.step(step) {
+        if self.page().is_some_and(|page| self.puzzles.step_on(page, step)) {
             return None;
         }
         let cursor = self.cursor(rows);
@@ -376,6 +392,7 @@ impl Menu {
                 self.point(row);
             }
             Item::Puzzle(ask) => self.ask_puzzle(ask),
+            Item::Learn => return Some(MenuAction::Learn),
             Item::Again => return Some(self.done(MenuAction::Again)),
             Item::Setting(setting) => setting.step(settings, 1),
             Item::PracticeOption(name) => settings.practice.step_option(name, 1),
@@ -401,8 +418,8 @@ impl Menu {
             }
             Item::Practice(command) => {
                 let action = MenuAction::Send(Command::Practice(command.clone()));
-                // What the coach finds is shown on this page.
-                let stays = matches!(command, PracticeCommand::Review { .. });
+                // What is found is shown on this page.
+                let stays = matches!(command, PracticeCommand::Review { .. } | PracticeCommand::FindPuzzles);
                 return Some(if stays { action } else { self.done(action) });
             }
             Item::Save(slot) => return Some(self.done(MenuAction::Send(Command::SaveSlot(slot)))),
@@ -480,6 +497,7 @@ impl Menu {
             Ask::Daily => self.puzzles.ask_daily(),
             Ask::Any => self.puzzles.ask_next(None),
             Ask::Of(theme) => self.puzzles.ask_next(Some(theme)),
+            Ask::Own => self.puzzles.ask_own(),
         }
         if self.puzzles.asked.is_some() {
             self.go(Page::Puzzle);

@@ -52,6 +52,8 @@ pub(crate) enum Page {
     Games,
     /// What the coach found.
     Coach,
+    /// The mistakes that it found, asked again.
+    Lesson,
     /// Taps that placements need, and those that were made.
     Taps,
     /// The position editor.
@@ -104,6 +106,8 @@ pub(crate) enum Item {
     Found(Page, usize),
     /// Asks a puzzle.
     Puzzle(Ask),
+    /// Asks the mistakes of the review again.
+    Learn,
     /// Plays the mode that is on once more, from its beginning.
     Again,
     Setting(Setting),
@@ -340,11 +344,12 @@ impl Page {
             Self::Puzzle => "Puzzle".into(),
             Self::Games => "Games".into(),
             Self::Coach => "Review".into(),
+            Self::Lesson => "Learn from your mistakes".into(),
             Self::Taps => "Taps".into(),
             Self::Editor => "Position editor".into(),
             Self::Save => "Save a state".into(),
             Self::Load => "Load a state".into(),
-            Self::Open => "Open a ROM, a movie, a script or a palette".into(),
+            Self::Open => "Open a ROM, a movie, a game, a script or a palette".into(),
             Self::Recent => "Recent".into(),
             Self::Settings => "Settings".into(),
             Self::Picture => "Picture".into(),
@@ -383,7 +388,7 @@ impl Page {
             | Self::Sound
             | Self::Time
             | Self::PracticeOptions => "up and down: choose · left, right or digits: change · Esc or B: back",
-            Self::Puzzle => {
+            Self::Puzzle | Self::Lesson => {
                 "left and right: column · up: turn · down: another place there · Enter or A: place · Esc or B: back"
             }
             Self::Find => "type a few letters · Enter or A: go there · Esc or B: back",
@@ -415,6 +420,7 @@ impl Page {
             Self::PracticeOptions => practising::options(scene),
             Self::Puzzles => puzzles::rows(scene),
             Self::Puzzle => puzzles::puzzle(scene),
+            Self::Lesson => puzzles::lesson(scene),
             Self::Games => practising::games(scene),
             Self::Coach => practising::coach(scene),
             Self::Taps => practising::taps(scene),

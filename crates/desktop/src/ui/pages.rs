@@ -5,10 +5,12 @@
 mod editor;
 mod games;
 mod home;
+mod lesson;
 mod list;
 mod pause;
 mod practise;
 mod puzzle;
+mod puzzles;
 mod review;
 mod shell;
 mod table;
@@ -133,7 +135,9 @@ pub(crate) fn page(context: &Context, shown: &Shown<'_>, desk: &mut Desk<'_>) {
             Page::Practice => practise::draw(ui, &canvas, body, shown, desk),
             Page::Games => games::draw(ui, &canvas, body, shown, desk),
             Page::Coach => review::draw(ui, &canvas, body, shown, desk),
+            Page::Puzzles => puzzles::draw(ui, &canvas, body, shown, desk),
             Page::Puzzle => puzzle::draw(ui, &canvas, body, shown, desk),
+            Page::Lesson => lesson::draw(ui, &canvas, body, shown, desk),
             Page::Editor => editor::draw(ui, &canvas, body, shown, desk),
             _ => list::draw(ui, &canvas, body, shown, desk),
         }

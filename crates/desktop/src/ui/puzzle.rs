@@ -1,32 +1,35 @@
 //! Puzzles in the window and in a terminal: which is asked, where the piece is held, what the
 //! answer came to.
 
-use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use autopilot::NetSource;
-use draft::Draft;
-use puzzle::{Bank, Cursor, Judge, Progress, Puzzle, Theme, Verdict};
+use puzzle::{
+    AnswerError, Bank, Cursor, Judge, Lesson, Progress, Puzzle, Store, StoreError, Theme, Verdict, today,
+};
+use review::{Hands, NoNets, Reviewed};
 use tetris::Piece;
 use value::{Board, Place};
 
+use crate::messages::status::PuzzleSearchStatus;
+use crate::ui::page::Page;
 use crate::ui::step::Step;
 
-/// Seconds of a day.
-const DAY: u64 = 86_400;
-
-/// No file of what a player has come to is larger.
-const MOST_BYTES: u64 = 16 << 20;
-
-/// Why what a player has come to is not kept.
+/// Why a puzzle is not asked, or an answer is not kept.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PuzzleError {
-    #[error("cannot read the puzzles' file {path}: {reason}; it is left as it is, and nothing is kept")]
-    Read { path: PathBuf, reason: String },
-    #[error("cannot write the puzzles' file {path}: {reason}")]
-    Write { path: PathBuf, reason: String },
-    #[error("{0}")]
-    Judge(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Nets(#[from] NoNets),
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
+    #[error("there is no such puzzle")]
+    None,
+    #[error("the next piece has no place after that")]
+    NoPlace,
+    #[error("there is no mistake in this game")]
+    NoMistake,
 }
 
 /// A puzzle that is asked.
@@ -61,20 +64,25 @@ impl Asked {
 /// The bank, what the player has come to, and the puzzle that is asked.
 #[derive(Debug, Default)]
 pub(crate) struct PuzzleDesk {
-    store: Option<PathBuf>,
+    store: Option<Store>,
     nets: NetSource,
     bank: Option<Bank>,
     pub(crate) progress: Progress,
     judge: Option<(u8, Judge)>,
     pub(crate) asked: Option<Asked>,
     theme: Option<Theme>,
+    /// Puzzles of the player's own games, and whether one of them is asked.
+    own: Bank,
+    is_own: bool,
+    /// The mistakes of a review that are asked again.
+    pub(crate) lesson: Option<Lesson>,
     /// Something to tell the player.
     pub(crate) says: Option<String>,
 }
 
 impl PuzzleDesk {
     /// Returns a desk whose player is kept in the file `store`.
-    pub(crate) fn new(store: Option<PathBuf>, nets: NetSource) -> Self {
+    pub(crate) fn new(store: Option<Store>, nets: NetSource) -> Self {
         Self { store, nets, ..Self::default() }
     }
 
@@ -84,12 +92,74 @@ impl PuzzleDesk {
             return;
         }
         self.bank = Some(Bank::built_in());
-        match self.store.as_deref().map_or_else(|| Ok(Progress::default()), read) {
+        let Some(store) = &self.store else { return };
+        self.own = store.own_bank();
+        match store.read() {
             Ok(progress) => self.progress = progress,
             Err(error) => {
                 self.store = None;
-                self.says = Some(error.to_string());
+                self.tell(error);
             }
+        }
+    }
+
+    fn tell(&mut self, error: impl Into<PuzzleError>) {
+        self.says = Some(error.into().to_string());
+    }
+
+    /// Takes over what a search in the player's games has found, and keeps it.
+    pub(crate) fn take_own(&mut self, search: &PuzzleSearchStatus) {
+        if self.own.puzzles == search.puzzles || search.puzzles.is_empty() {
+            return;
+        }
+        self.own.puzzles.clone_from(&search.puzzles);
+        let kept = self.store.as_ref().map(|store| store.keep_own_bank(&self.own));
+        if let Some(Err(error)) = kept {
+            self.tell(error);
+        }
+    }
+
+    /// Returns how many puzzles there are of the player's own games.
+    pub(crate) fn own_count(&self) -> usize {
+        self.own.puzzles.len()
+    }
+
+    /// Asks the mistakes of a review again. Returns whether there are any.
+    pub(crate) fn begin_lesson(&mut self, reviews: &[Reviewed], hands: Hands) -> bool {
+        match Lesson::new(reviews, hands, self.nets.get().clone()) {
+            Ok(lesson) if lesson.asked().is_some() => self.lesson = Some(lesson),
+            Ok(_) => self.tell(PuzzleError::NoMistake),
+            Err(error) => self.tell(error),
+        }
+        self.lesson.as_ref().is_some_and(|lesson| lesson.asked().is_some())
+    }
+
+    /// Returns whether steps on `page` move a piece.
+    pub(crate) fn moves_piece(&self, page: Page) -> bool {
+        match page {
+            Page::Puzzle => self.asked.is_some(),
+            Page::Lesson => self.lesson.as_ref().is_some_and(|lesson| lesson.asked().is_some()),
+            _ => false,
+        }
+    }
+
+    /// Does a step on `page`. Returns whether it was one of these pages' own.
+    pub(crate) fn step_on(&mut self, page: Page, step: Step) -> bool {
+        match page {
+            Page::Puzzle => self.step(step),
+            Page::Lesson => self.lesson.as_mut().is_some_and(|lesson| step_in(lesson, step)),
+            _ => false,
+        }
+    }
+
+    /// Holds the piece of `page` where it covers a cell, column and row.
+    pub(crate) fn point_on(&mut self, page: Page, (column, row): (i32, i32)) {
+        if page == Page::Lesson {
+            if let Some(cursor) = self.lesson.as_mut().and_then(Lesson::cursor) {
+                cursor.point(column, row);
+            }
+        } else {
+            self.point(column, row);
         }
     }
 
@@ -110,7 +180,7 @@ impl PuzzleDesk {
     /// Asks the puzzle of the day.
     pub(crate) fn ask_daily(&mut self) {
         self.open();
-        self.theme = None;
+        (self.theme, self.is_own) = (None, false);
         let puzzle = self.bank.as_ref().and_then(|bank| bank.daily(today())).copied();
         self.ask(puzzle, true);
     }
@@ -118,27 +188,30 @@ impl PuzzleDesk {
     /// Asks the next puzzle, of a theme or of any.
     pub(crate) fn ask_next(&mut self, theme: Option<Theme>) {
         self.open();
-        self.theme = theme;
-        let chance =
-            SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| u64::from(time.subsec_nanos()));
+        (self.theme, self.is_own) = (theme, false);
         let bank = self.bank.as_ref();
-        let puzzle = bank.and_then(|bank| self.progress.next(bank, today(), theme, chance)).copied();
+        let puzzle = bank.and_then(|bank| self.progress.next(bank, today(), theme, chance())).copied();
+        self.ask(puzzle, false);
+    }
+
+    /// Asks the next puzzle of the player's own games.
+    pub(crate) fn ask_own(&mut self) {
+        self.open();
+        (self.theme, self.is_own) = (None, true);
+        let puzzle = self.progress.next(&self.own, today(), None, chance()).copied();
         self.ask(puzzle, false);
     }
 
     fn ask(&mut self, puzzle: Option<Puzzle>, is_daily: bool) {
         self.asked = None;
         let Some(puzzle) = puzzle else {
-            self.says = Some("there is no such puzzle".into());
+            self.tell(PuzzleError::None);
             return;
         };
         if self.judge.as_ref().is_none_or(|(hertz, _)| *hertz != puzzle.hertz) {
             match Judge::new(puzzle.hertz, self.nets.get().clone()) {
                 Ok(judge) => self.judge = Some((puzzle.hertz, judge)),
-                Err(error) => {
-                    self.says = Some(PuzzleError::Judge(error.to_string()).to_string());
-                    return;
-                }
+                Err(error) => return self.tell(error),
             }
         }
         self.asked = Some(Asked { puzzle, first: None, cursor: None, verdict: None, is_daily });
@@ -158,8 +231,11 @@ impl PuzzleDesk {
         let Some(asked) = &mut self.asked else { return false };
         if asked.verdict.is_some() {
             if step == Step::Enter {
-                let theme = self.theme;
-                self.ask_next(theme);
+                if self.is_own {
+                    self.ask_own();
+                } else {
+                    self.ask_next(self.theme);
+                }
                 return true;
             }
             return false;
@@ -199,7 +275,7 @@ impl PuzzleDesk {
             let board = asked.board();
             asked.cursor = Cursor::new(places, &board);
             if asked.cursor.is_none() {
-                self.says = Some("the next piece has no place after that".into());
+                self.tell(PuzzleError::NoPlace);
                 self.take_back();
             }
             return;
@@ -208,37 +284,50 @@ impl PuzzleDesk {
             Ok(verdict) => {
                 self.progress.take(&asked.puzzle, &verdict, today(), asked.is_daily);
                 asked.verdict = Some(verdict);
-                if let Err(error) = self.keep() {
-                    self.says = Some(error.to_string());
+                let kept = self.store.as_ref().map(|store| store.write(&self.progress));
+                if let Some(Err(error)) = kept {
+                    self.tell(error);
                 }
             }
-            Err(error) => self.says = Some(error.to_string()),
+            Err(error) => self.tell(error),
         }
-    }
-
-    fn keep(&self) -> Result<(), PuzzleError> {
-        let Some(path) = &self.store else { return Ok(()) };
-        let failed = |reason: String| PuzzleError::Write { path: path.clone(), reason };
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
-        }
-        let bytes = serde_json::to_vec(&self.progress).map_err(|error| failed(error.to_string()))?;
-        Draft::write_file(path, &bytes).map_err(|error| failed(error.to_string()))
     }
 }
 
-/// Returns the day, counted from 1 January 1970, UTC.
-pub(crate) fn today() -> u32 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| (time.as_secs() / DAY) as u32)
+/// Returns a number by which the next puzzle is drawn.
+fn chance() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| u64::from(time.subsec_nanos()))
 }
 
-fn read(path: &Path) -> Result<Progress, PuzzleError> {
-    let failed = |reason: String| PuzzleError::Read { path: path.to_owned(), reason };
-    if !path.exists() {
-        return Ok(Progress::default());
+/// A step in a lesson: moves the piece and places it; after that it goes on, or asks again. Returns
+/// whether it was one of these.
+fn step_in(lesson: &mut Lesson, step: Step) -> bool {
+    if lesson.asked().is_none() {
+        return false;
     }
-    let bytes = draft::read_file(path, MOST_BYTES).map_err(|error| failed(error.to_string()))?;
-    serde_json::from_slice(&bytes).map_err(|error| failed(error.to_string()))
+    if lesson.correction().is_some() {
+        match step {
+            Step::Enter | Step::Right => drop(lesson.go_on()),
+            Step::Left => lesson.again(),
+            _ => return false,
+        }
+        return true;
+    }
+    if step == Step::PageDown {
+        lesson.go_on();
+        return true;
+    }
+    let Some(cursor) = lesson.cursor() else { return false };
+    match step {
+        Step::Left => cursor.shift(-1),
+        Step::Right => cursor.shift(1),
+        Step::Up => cursor.turn(true),
+        Step::Down => cursor.other(),
+        Step::Draw => cursor.turn(false),
+        Step::Enter => drop(lesson.place().cloned()),
+        _ => return false,
+    }
+    true
 }
 
 #[cfg(test)]
@@ -249,7 +338,7 @@ mod tests {
     fn a_puzzle_is_answered_by_steps_alone_and_the_answer_is_kept() {
         let place = tempfile::tempdir().unwrap();
         let store = place.path().join("data").join("puzzles.json");
-        let mut desk = PuzzleDesk::new(Some(store.clone()), NetSource::default());
+        let mut desk = PuzzleDesk::new(Some(Store::at(store.clone())), NetSource::default());
         desk.ask_daily();
         let asked = desk.asked.as_ref().unwrap();
         let (piece, held) = asked.held().unwrap();
@@ -268,19 +357,69 @@ mod tests {
         assert!(desk.asked.as_ref().unwrap().verdict.is_some());
         assert!(!desk.step(Step::Back), "back to the list");
         assert_eq!(desk.progress.history().len(), 1);
-        let mut again = PuzzleDesk::new(Some(store.clone()), NetSource::default());
+        let mut again = PuzzleDesk::new(Some(Store::at(store.clone())), NetSource::default());
         again.open();
         assert_eq!(again.progress, desk.progress);
         assert!(desk.step(Step::Enter), "the next one");
         assert!(desk.asked.as_ref().unwrap().verdict.is_none());
         // A damaged file is left alone.
         std::fs::write(&store, "{").unwrap();
-        let mut damaged = PuzzleDesk::new(Some(store.clone()), NetSource::default());
+        let mut damaged = PuzzleDesk::new(Some(Store::at(store.clone())), NetSource::default());
         damaged.open();
         assert!(damaged.says.as_ref().unwrap().contains("left as it is"), "{:?}", damaged.says);
         damaged.ask_next(None);
         assert!(damaged.step(Step::Enter) && damaged.step(Step::Enter));
         assert_eq!(std::fs::read_to_string(&store).unwrap(), "{");
+    }
+
+    #[test]
+    fn mistakes_of_a_review_are_asked_by_steps_and_puzzles_of_own_games_are_kept() {
+        let place = tempfile::tempdir().unwrap();
+        let open =
+            || PuzzleDesk::new(Some(Store::at(place.path().join("puzzles.json"))), NetSource::default());
+        let mut desk = open();
+        assert!(!desk.begin_lesson(&[], Hands::default()) && desk.says.take().is_some());
+        let turns = [9, 1].map(|x| notation::Turn {
+            number: x.into(),
+            board: Board::from_rows(&std::array::from_fn(|row| if row < 8 { 0 } else { 0x1FF })),
+            piece: Piece::O,
+            next: Some(Piece::I),
+            level: 18,
+            lines: 40,
+            score: None,
+            place: Place { orientation: tetris::Orientation::spawn(Piece::O), x, y: 6 },
+            cleared: 0,
+            ms: [0, 0],
+            shifts: vec![],
+        });
+        let mut reviewer = review::Reviewer::new(Hands::default(), desk.nets.get().clone()).unwrap();
+        let reviews: Vec<Reviewed> = reviewer.reviews(&turns).collect();
+        assert!(desk.begin_lesson(&reviews, Hands::default()) && desk.moves_piece(Page::Lesson));
+        let lesson = |desk: &PuzzleDesk| desk.lesson.clone().unwrap();
+        for step in [Step::Up, Step::Draw, Step::Down, Step::Left] {
+            assert!(desk.step_on(Page::Lesson, step), "{step:?}");
+        }
+        desk.point_on(Page::Lesson, (9, 7));
+        assert_eq!(lesson(&desk).held().unwrap().1.x, 9);
+        assert!(desk.step_on(Page::Lesson, Step::Enter));
+        assert_eq!(lesson(&desk).correction().unwrap().grade, puzzle::Grade::Failed);
+        assert!(!desk.step_on(Page::Lesson, Step::Back), "back to the review");
+        assert!(desk.step_on(Page::Lesson, Step::Left) && lesson(&desk).correction().is_none());
+        desk.point_on(Page::Lesson, (0, 7));
+        assert!(desk.step_on(Page::Lesson, Step::Enter) && lesson(&desk).solved() == 1);
+        assert!(desk.step_on(Page::Lesson, Step::Enter) && !desk.moves_piece(Page::Lesson));
+        // Puzzles of the player's own games are asked, and there the next time.
+        assert!(desk.own_count() == 0 && !desk.step_on(Page::Lesson, Step::Enter));
+        desk.ask_own();
+        assert!(desk.says.take().unwrap().contains("no such puzzle"));
+        let puzzles = Bank::built_in().puzzles[..2].to_vec();
+        desk.take_own(&PuzzleSearchStatus { puzzles: puzzles.clone(), ..PuzzleSearchStatus::default() });
+        let mut again = open();
+        again.ask_own();
+        assert_eq!(again.own_count(), 2);
+        assert!(puzzles.contains(&again.asked.as_ref().unwrap().puzzle));
+        assert!(again.step(Step::Enter) && again.step(Step::Enter) && again.step(Step::Enter));
+        assert!(puzzles.contains(&again.asked.as_ref().unwrap().puzzle), "of the same games");
     }
 
     #[test]

@@ -17,6 +17,7 @@ use autopilot::Thought;
 use nes::Palette;
 use nes_debug::command::of_key;
 use nes_lua::Overlay;
+use puzzle::Store;
 use winit::keyboard::KeyCode;
 
 use crate::config::ConfigFile;
@@ -133,7 +134,7 @@ impl UiState {
             state.say(MessageKind::Warning, warning);
         }
         state.menu.games_folder.clone_from(&options.folders.games);
-        let store = options.folders.games.as_ref().map(|games| games.with_file_name("puzzles.json"));
+        let store = options.folders.games.as_deref().map(Store::beside);
         state.menu.puzzles = PuzzleDesk::new(store, options.nets.clone());
         if let Some(last) = state.files.recent().first().and_then(|path| path.parent()) {
             last.clone_into(&mut state.menu.folder.path);
@@ -149,12 +150,19 @@ impl UiState {
         let is_asked = options.path.is_some()
             || options.state.is_some()
             || options.game.is_some()
+            || options.review.is_some()
             || options.movie.is_some()
             || options.script.is_some()
             || options.versus.is_some()
             || options.network.is_some()
             || options.exit_after_frames.is_some()
             || self.status.computer;
+        if options.review.is_some() {
+            self.menu.open_section(Page::Games);
+            self.menu.open_review();
+            self.is_starting = true;
+            self.sync();
+        }
         if self.settings.look.home && !is_asked {
             self.menu.open(Page::Home);
             self.is_starting = true;
@@ -213,6 +221,9 @@ impl UiState {
     pub(crate) fn update_status(&mut self) {
         self.status = self.handle.status();
         self.keep_thought();
+        if let Some(search) = &self.status.puzzle_search {
+            self.menu.puzzles.take_own(search);
+        }
         let stands_still = self.menu.page().is_some() || self.pauses_in_background();
         self.pause.follow(&self.status, self.is_current(), stands_still);
         self.notes.take_new(&self.status, Instant::now());

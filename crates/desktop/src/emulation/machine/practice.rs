@@ -19,6 +19,7 @@ use super::games::chance;
 use crate::Pieces;
 use crate::emulation::coach::GameReview;
 use crate::emulation::machine::Machine;
+use crate::emulation::puzzle_search::PuzzleSearch;
 use crate::messages::command::PracticeCommand;
 use crate::messages::status::{GameStatus, MessageKind, Notice, PracticeStatus, RunState, SPAWNS};
 use game::Replay;
@@ -70,6 +71,12 @@ impl<F: Fn(Notice)> Machine<F> {
                 self.practice.review = Some(review);
                 Ok(())
             }
+            PracticeCommand::ReviewFile { path, hertz, reaction } => {
+                let hands = review::Hands { hertz: hertz.into(), reaction: reaction.into() };
+                self.practice.review = Some(GameReview::of_file(path, hands, &self.nets));
+                Ok(())
+            }
+            PracticeCommand::FindPuzzles => self.find_puzzles(),
             PracticeCommand::Replay(path) => self.replay(&path),
             PracticeCommand::Seek(frame) => self.seek(|_| frame),
             PracticeCommand::SeekBy(frames) => self.seek(|here| here.saturating_add_signed(frames.into())),
@@ -80,6 +87,17 @@ impl<F: Fn(Notice)> Machine<F> {
                 Ok(())
             }
         }
+    }
+
+    /// Looks for puzzles in the games that were kept on this cartridge.
+    fn find_puzzles(&mut self) -> CommandResult {
+        let folder = self.games.as_ref().ok_or("there is no folder of kept games")?;
+        let profile = self.cartridge.profile_for(Feature::Games);
+        let profile = profile.map_err(|refused| refused.about("a search for puzzles"))?;
+        let cartridge = self.engine.state().board.cartridge().clone();
+        let search = PuzzleSearch::begin(folder, cartridge, profile, &self.nets);
+        self.practice.search = Some(search.map_err(|error| error.to_string())?);
+        Ok(())
     }
 
     fn revisit<T>(
@@ -159,7 +177,7 @@ impl<F: Fn(Notice)> Machine<F> {
                 "it was played on {cartridge} (CRC32 {crc32:08X}), and this cartridge's is {found:08X}: open that one first"
             )));
         }
-        let profile = self.cartridge.profile_for(Feature::Practice);
+        let profile = self.cartridge.profile_for(Feature::Games);
         let profile = profile.map_err(|refused| refused.about("practice"))?;
         let pieces = pieces.as_ref().map(|text| Ok(Pieces::new(practice::sequence(text, profile)?, text)));
         let pieces = pieces.transpose().map_err(|error: practice::SequenceError| cannot(&error))?;
@@ -193,9 +211,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Ends practice, if it is on; the game goes on by the cartridge's rules.
     pub(super) fn end_practice(&mut self) {
         self.end_game_file();
-        let PracticeGame { review, .. } = std::mem::take(&mut self.practice);
-        // What the coach found is there for the next game, which may begin from it.
-        self.practice = PracticeGame { review, ..PracticeGame::default() };
+        self.practice.forget_game();
         let was_on = self.engine.practice().is_some();
         // Whatever is played next is looked at anew.
         self.engine.set_practice(None);
@@ -233,8 +249,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         let was = self.engine.practice().is_some();
         // The game before was kept up to here; what follows is a file of its own.
-        let PracticeGame { review, .. } = std::mem::take(&mut self.practice);
-        self.practice = PracticeGame { review, ..PracticeGame::default() };
+        self.practice.forget_game();
         self.engine.set_practice(None);
         let watches = saved.as_ref().is_none_or(|saved| saved.watches);
         let session = saved.map(|SavedPractice { mode, options, memory, .. }| {
@@ -274,7 +289,7 @@ impl<F: Fn(Notice)> Machine<F> {
         memory: &[u8],
         console: &Console,
     ) -> Result<Session, String> {
-        let profile = self.cartridge.profile_for(Feature::Practice);
+        let profile = self.cartridge.profile_for(Feature::Games);
         let profile = profile.map_err(|refused| refused.about("practice"))?;
         let session = Session::new(profile, mode, options);
         let mut session = session.map_err(|refused| refused.about("practice"))?;

@@ -85,6 +85,7 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     let (hertz, reaction) = (practice.hertz, practice.reaction);
     let review = Item::Practice(PracticeCommand::Review { hertz, reaction });
     let row = match &status.review {
+        Some(review) if !review.is_done && review.total == 0 => Row::new(Item::Text, "Reading …"),
         Some(review) if !review.is_done => {
             let text = format!("Reviewing {} of {} …", review.reviews.len(), review.total);
             Row::new(Item::Text, text)
@@ -97,6 +98,15 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     let hands = setting_rows(&[Setting::CoachHertz, Setting::CoachReaction], scene);
     rows.extend(hands.into_iter().map(|row| row.in_zone(Zone::Panel)));
     let Some(review) = &status.review else { return rows };
+    if !review.file.is_empty() {
+        rows.push(Row::new(Item::Text, &review.file).in_zone(Zone::Panel));
+    }
+    let mistakes = review.reviews.iter().filter(|reviewed| reviewed.class >= Class::Mistake).count();
+    if review.is_done && mistakes > 0 {
+        let about = "each mistake and blunder is asked again: find the better place";
+        let learn = Row::new(Item::Learn, "Learn from your mistakes").with(mistakes.to_string());
+        rows.insert(1, learn.saying(about).icon(icon::PUZZLE).in_zone(Zone::Panel));
+    }
     rows.extend(review.notes.iter().map(|note| Row::new(Item::Text, note).in_zone(Zone::Panel)));
     let (mode, options) = status.practice.as_ref().map_or_else(
         || (Kind::Tetris.usual(), scene.settings.practice_options()),

@@ -3,6 +3,7 @@
 use puzzle::Theme;
 
 use super::{Item, Row, Scene, Zone};
+use crate::messages::command::PracticeCommand;
 use crate::ui::theme::icon;
 
 /// What is asked for.
@@ -11,12 +12,14 @@ pub(crate) enum Ask {
     Daily,
     Any,
     Of(Theme),
+    /// One of the player's own games.
+    Own,
 }
 
 /// Returns what can be asked, and what the player has come to.
 pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     let desk = scene.puzzles;
-    let today = crate::ui::puzzle::today();
+    let today = puzzle::today();
     let (rating, deviation) = desk.progress.rating();
     let due = desk.progress.due(today);
     let mut rows = vec![
@@ -31,12 +34,60 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
             .icon(icon::PUZZLE),
         Row::new(Item::Text, "Your rating (Glicko-2)").with(format!("{rating:.0} ± {deviation:.0}")),
         Row::new(Item::Text, "Answered").with(desk.progress.history().len().to_string()),
-        Row::heading("By theme"),
     ];
+    rows.extend(own(scene));
+    rows.push(Row::heading("By theme"));
     rows.extend(desk.themes().into_iter().filter(|(_, count)| *count > 0).map(|(theme, count)| {
         let name = name_of(theme);
         Row::new(Item::Puzzle(Ask::Of(theme)), name).with(count.to_string())
     }));
+    rows
+}
+
+/// Returns what there is of the player's own games.
+fn own(scene: &Scene<'_>) -> Vec<Row> {
+    let search = scene.status.puzzle_search.as_deref();
+    let found = scene.puzzles.own_count();
+    let stands = match search {
+        Some(search) if !search.is_done => format!("{} of {} games", search.games, search.total),
+        Some(search) if search.left_out > 0 => {
+            format!("{} games, {} of another cartridge", search.games, search.left_out)
+        }
+        Some(search) => format!("{} games", search.games),
+        None => String::new(),
+    };
+    let look = Row::new(Item::Practice(PracticeCommand::FindPuzzles), "Look for puzzles in your kept games");
+    let next = Row::if_possible(
+        if found > 0 { Ok(Item::Puzzle(Ask::Own)) } else { Err("none found yet") },
+        "Next puzzle of your games",
+    );
+    let next = if found > 0 { next.with(format!("{found} found")) } else { next };
+    vec![
+        Row::heading("Your own games"),
+        look.with(stands).saying("positions in which one place was clearly the best").icon(icon::SEARCH),
+        next.saying("what you would play now").icon(icon::PUZZLE),
+    ]
+}
+
+/// Returns what is said of the mistake that is asked, for a list of characters too.
+pub(super) fn lesson(scene: &Scene<'_>) -> Vec<Row> {
+    let Some(lesson) = &scene.puzzles.lesson else {
+        return vec![Row::new(Item::Text, "Review a game first")];
+    };
+    let text = |label: &str, value: String| Row::new(Item::Text, label).with(value).in_zone(Zone::Panel);
+    let all = lesson.mistakes().len();
+    let mut rows = vec![];
+    if let Some(asked) = lesson.asked() {
+        rows.push(text("Mistake", format!("{} of {all}", lesson.number() + 1)));
+        let next = asked.next.map_or_else(String::new, |next| format!(", {next}"));
+        rows.push(text("Piece, then the next", format!("{}{next}", asked.piece)));
+        rows.push(text("Level, lines", format!("{}, {}", asked.level, asked.lines)));
+        rows.push(text("Lost in the game", format!("{:.0} points", asked.loss)));
+    }
+    if let Some(correction) = lesson.correction() {
+        rows.push(text("Lost now", format!("{:.0} points", correction.cost)));
+    }
+    rows.push(text("Solved", format!("{} of {}", lesson.solved(), lesson.corrections().len())));
     rows
 }
 

@@ -40,7 +40,7 @@ impl Page {
             Self::Play | Self::Match | Self::Save | Self::Load => Self::Play,
             Self::Practice | Self::Editor | Self::Taps | Self::PracticeOptions => Self::Practice,
             Self::Puzzles | Self::Puzzle => Self::Puzzles,
-            Self::Games | Self::Coach => Self::Games,
+            Self::Games | Self::Coach | Self::Lesson => Self::Games,
             Self::Streaming => Self::Streaming,
             Self::Tools | Self::Script | Self::Record | Self::Reset | Self::Open | Self::Recent => {
                 Self::Tools

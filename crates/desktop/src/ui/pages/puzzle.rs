@@ -47,7 +47,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
 }
 
 /// What the pointer does: over the field it holds the piece, and a click places it.
-fn pointed(ui: &egui::Ui, area: Rect, side: f32, is_over: bool, desk: &mut Desk<'_>) {
+pub(super) fn pointed(ui: &egui::Ui, area: Rect, side: f32, is_over: bool, desk: &mut Desk<'_>) {
     let response = ui.interact(area, egui::Id::new("puzzle field"), Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, "Field of the puzzle"));
     let moved = ui.input(|input| input.pointer.delta() != Vec2::ZERO);
@@ -69,7 +69,7 @@ fn cell(area: Rect, side: f32, column: i32, row: i32) -> Rect {
     Rect::from_min_size(corner, Vec2::splat(side)).shrink(side / 24.0)
 }
 
-fn field(canvas: &Canvas, area: Rect, side: f32, board: &Board) {
+pub(super) fn field(canvas: &Canvas, area: Rect, side: f32, board: &Board) {
     canvas.fill(area.expand(2.0), 3, canvas.colours.line);
     canvas.fill(area, 0, ON_PICTURE.well);
     for (row, cells) in (0..).zip(board.rows()) {
@@ -79,7 +79,7 @@ fn field(canvas: &Canvas, area: Rect, side: f32, board: &Board) {
     }
 }
 
-fn piece(
+pub(super) fn piece(
     canvas: &Canvas,
     area: Rect,
     side: f32,

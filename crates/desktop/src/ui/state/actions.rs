@@ -77,6 +77,11 @@ impl UiState {
             MenuAction::BeforeCrash => self.go_back_before_crash(),
             MenuAction::Confirmed(action) => return self.perform(*action),
             MenuAction::Screenshot => self.screenshot(),
+            MenuAction::Learn => {
+                if let Some(review) = self.status.review.clone() {
+                    self.menu.learn(&review.reviews, review.hands);
+                }
+            }
             MenuAction::CopyPosition => {
                 let written = self.clipboard.write(self.menu.editor.text());
                 self.after_clipboard(written, "the position is in the clipboard");
@@ -159,6 +164,13 @@ impl UiState {
             Some(Kind::Game) => {
                 self.practise(PracticeCommand::Replay(path.to_owned()));
                 self.list_folder_of(path);
+            }
+            Some(Kind::Placements) => {
+                let (hertz, reaction) = (self.settings.practice.hertz, self.settings.practice.reaction);
+                self.practise(PracticeCommand::ReviewFile { path: path.to_owned(), hertz, reaction });
+                self.list_folder_of(path);
+                self.menu.open_section(Page::Games);
+                self.menu.open_review();
             }
             // Whatever its name, the loader says what it is.
             Some(Kind::Cartridge) | None => {

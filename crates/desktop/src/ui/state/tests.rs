@@ -1,4 +1,5 @@
 use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 
@@ -489,6 +490,21 @@ fn a_key_or_a_file_that_would_lose_a_game_asks_first_and_one_that_loses_none_doe
     room.state.step(Step::Down);
     room.state.step(Step::Enter);
     assert!(room.sent().contains(&Command::OpenRom(rom)));
+}
+
+#[test]
+fn a_game_of_placements_opens_its_review_and_no_game_is_lost() {
+    let mut room = Room::new();
+    room.state.status.in_game = true;
+    for name in ["game.ngf.gz", "game.NGF", "game.csv"] {
+        let path = PathBuf::from(name);
+        room.state.open_if_wanted(path.clone());
+        assert_eq!(room.state.menu.page(), Some(Page::Coach), "{name}");
+        let practice = &room.state.settings.practice;
+        let (hertz, reaction) = (practice.hertz, practice.reaction);
+        let review = PracticeCommand::ReviewFile { path, hertz, reaction };
+        assert!(room.sent().contains(&Command::Practice(review)), "{name}");
+    }
 }
 
 #[test]

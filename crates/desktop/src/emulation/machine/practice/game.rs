@@ -11,9 +11,10 @@ use practice::{Header, Kept, Log, Recorder};
 
 use super::figures::Figures;
 use crate::Versus;
-use crate::emulation::coach::GameReview;
+use crate::emulation::coach::{GameReview, ReviewError};
+use crate::emulation::puzzle_search::PuzzleSearch;
 use crate::input::held::FramePads;
-use crate::messages::status::ReviewStatus;
+use crate::messages::status::{PuzzleSearchStatus, ReviewStatus};
 
 /// What the machine has of a game beside the session.
 #[derive(Default)]
@@ -36,6 +37,8 @@ pub(in crate::emulation::machine) struct PracticeGame {
     pub(super) figures: Figures,
     /// The review that was asked for last.
     pub(super) review: Option<GameReview>,
+    /// The search for puzzles that was asked for last.
+    pub(super) search: Option<PuzzleSearch>,
 }
 
 impl PracticeGame {
@@ -49,14 +52,33 @@ impl PracticeGame {
         self.replay.is_some()
     }
 
-    /// Returns whether a game is being reviewed.
-    pub(in crate::emulation::machine) fn is_reviewing(&self) -> bool {
-        self.review.as_ref().is_some_and(GameReview::is_under_way)
+    /// Forgets the game that was on. What was found in games stays: the next game may begin from
+    /// it.
+    pub(super) fn forget_game(&mut self) {
+        let Self { review, search, .. } = std::mem::take(self);
+        *self = Self { review, search, ..Self::default() };
     }
 
-    /// Returns whether the review has found something that no status has yet.
+    /// Returns whether a game is being reviewed, or puzzles are looked for.
+    pub(in crate::emulation::machine) fn is_reviewing(&self) -> bool {
+        self.review.as_ref().is_some_and(GameReview::is_under_way)
+            || self.search.as_ref().is_some_and(PuzzleSearch::is_under_way)
+    }
+
+    /// Returns whether the review or the search has found something that no status has yet.
     pub(in crate::emulation::machine) fn has_review(&self) -> bool {
         self.review.as_ref().is_some_and(GameReview::has_news)
+            || self.search.as_ref().is_some_and(PuzzleSearch::has_news)
+    }
+
+    /// Returns what is to be said of the review, once: why there is none, and warnings.
+    pub(in crate::emulation::machine) fn take_words(&mut self) -> (Option<ReviewError>, Vec<String>) {
+        self.review.as_mut().map(GameReview::take_words).unwrap_or_default()
+    }
+
+    /// Returns how the search for puzzles stands.
+    pub(in crate::emulation::machine) fn search_status(&mut self) -> Option<Arc<PuzzleSearchStatus>> {
+        self.search.as_mut().map(|search| Arc::clone(search.collect()))
     }
 
     /// Returns how the review stands.
