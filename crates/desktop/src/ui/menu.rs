@@ -121,6 +121,8 @@ pub(crate) struct Menu {
     /// A number that is being typed into the row at the cursor.
     entry: Option<Entry>,
     hold: Hold,
+    /// Whether the step that comes is a click on the line at the cursor.
+    picks: bool,
     /// Letters of a file's name, and when the last of them was typed.
     typed: Option<(String, Instant)>,
 }
@@ -230,6 +232,12 @@ impl Menu {
         }
     }
 
+    /// Puts the cursor on a line that is clicked, which goes before the piece that steps move.
+    pub(crate) fn pick(&mut self, row: usize) {
+        self.point(row);
+        self.picks = true;
+    }
+
     /// Puts the cursor on the next file or folder whose name begins with what was typed in the last
     /// second, if the page is a list of files. Returns whether it is.
     pub(crate) fn type_ahead(&mut self, letters: &str, rows: &[Row], now: Instant) -> bool {
@@ -320,10 +328,12 @@ impl Menu {
     /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be
     /// done.
     pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<MenuAction> {
-        if self.page().is_some_and(|page| self.puzzles.step_on(page, step)) {
+        let clicked = std::mem::take(&mut self.picks).then(|| self.places.last().map(|place| place.cursor));
+        let clicked = clicked.flatten().filter(|&row| rows.get(row).is_some_and(Row::is_choice));
+        if clicked.is_none() && self.page().is_some_and(|page| self.puzzles.step_on(page, step)) {
             return None;
         }
-        let cursor = self.cursor(rows);
+        let cursor = clicked.or_else(|| self.cursor(rows));
         if let Some(entry) = self.entry.take()
             && let Step::Enter | Step::Back = step
         {

@@ -176,7 +176,9 @@ impl View {
         }
         let request = click.and_then(|click| {
             state.menu.point(click.row);
-            click.step.and_then(|step| state.step(step))
+            let step = click.step?;
+            state.menu.pick(click.row);
+            state.step(step)
         });
         self.stale |= click.is_some() || bar.is_some();
         Ok(Drawn { shown, clicked: click.is_some() || bar.is_some(), request })

@@ -46,6 +46,13 @@ impl Player {
         self
     }
 
+    /// Clicks on the line of that label.
+    fn click(&mut self, label: &str) -> &mut Self {
+        let row = self.rows().iter().position(|row| row.label == label).unwrap();
+        self.menu.pick(row);
+        self.steps(&[Step::Enter])
+    }
+
     fn label(&self) -> String {
         let rows = self.rows();
         self.menu.cursor(&rows).map(|row| rows[row].label.clone()).unwrap_or_default()
@@ -293,4 +300,19 @@ fn a_name_of_several_words_is_sought_and_its_spaces_choose_nothing() {
     assert_eq!(rows[found].label, "Right rail");
     room.state.key(Some(KeyCode::Enter), true, None);
     assert_eq!(room.state.menu.page(), Some(Page::Look));
+}
+
+#[test]
+fn a_click_on_a_section_leaves_the_puzzle_whose_piece_the_keys_move() {
+    let mut player = Player::on(Page::Puzzles);
+    player.menu.has_sidebar = true;
+    player.choose("Next puzzle");
+    assert_eq!(player.menu.page(), Some(Page::Puzzle));
+    let row = player.rows().iter().position(|row| row.label == "Play").unwrap();
+    // Pointing at it leaves the keys to the piece.
+    player.menu.point(row);
+    player.steps(&[Step::Enter]);
+    assert!(player.menu.puzzles.asked.as_ref().unwrap().first.is_some());
+    player.click("Play");
+    assert_eq!(player.menu.page(), Some(Page::Play));
 }

@@ -63,6 +63,7 @@ fn cards(canvas: &Canvas, lesson: &Lesson) -> Vec<Card> {
         cards.push(question);
     }
     let name = |place: [u8; 3]| Placement::try_from(place).map_or_else(|_| "–".into(), name_of);
+    let is_answered = lesson.correction().is_some();
     let mut keys =
         vec![("← →", "Column"), ("↑", "Turn"), ("↓", "Another place there: a tuck"), ("Enter", "Place it")];
     if let Some(correction) = lesson.correction() {
@@ -84,7 +85,6 @@ fn cards(canvas: &Canvas, lesson: &Lesson) -> Vec<Card> {
             ]));
         card.edge = Some(colour);
         cards.push(card);
-        keys = vec![("Enter", "Next mistake"), ("←", "This one again")];
     }
     let answered = lesson.corrections().len();
     let mut sums = vec![
@@ -97,7 +97,15 @@ fn cards(canvas: &Canvas, lesson: &Lesson) -> Vec<Card> {
         sums.push(line("Points better than in the game", thousands(points.round() as i64), colours.text));
         keys.clear();
     }
+    if is_answered {
+        // They are few, and have room beside the answer in small windows, too.
+        sums.push(line("Next mistake", "Enter".into(), colours.accent));
+        sums.push(line("This one again", "←".into(), colours.accent));
+    }
     cards.push(Card::new("The lesson", "").with(Block::Lines(sums)));
+    if is_answered {
+        return cards;
+    }
     keys.push(("Esc", "Back to the review"));
     let lines = keys.into_iter().map(|(key, words)| line(words, key.into(), colours.text));
     cards.push(Card::new("Keys", "or the pointer").with(Block::Lines(lines.collect())));

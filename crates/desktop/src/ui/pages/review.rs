@@ -9,7 +9,7 @@ use super::{Click, Desk, Shown, list, table};
 use crate::messages::status::ReviewStatus;
 use crate::ui::candidates::name_of;
 use crate::ui::canvas::{Canvas, signed, thousands};
-use crate::ui::page::{Row, Zone};
+use crate::ui::page::{Item, Row, Zone};
 use crate::ui::rail::{Block, Card, Line};
 use crate::ui::step::Step;
 use crate::ui::theme::{Colours, GAP, MARGIN, Type};
@@ -52,6 +52,16 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     if let Some(reviewed) = seen {
         field(canvas, board, reviewed);
     }
+    // Its line is seen whatever else has room.
+    let learn = shown.of(Zone::Panel).find(|(_, row)| row.item == Item::Learn);
+    let middle = match learn {
+        Some(learn) => {
+            let place = middle.with_min_y(middle.bottom() - 42.0);
+            list::line(ui, canvas, place, learn, shown, desk);
+            middle.with_max_y(place.top() - GAP)
+        }
+        None => middle,
+    };
     let below = facts(canvas, middle, seen, review);
     if below.height() > 90.0 {
         panel(ui, canvas, below, shown, desk);
@@ -67,7 +77,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
 /// What a review is told, as lines.
 fn panel(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
     let mut top = area.top();
-    for (number, row) in shown.of(Zone::Panel) {
+    for (number, row) in shown.of(Zone::Panel).filter(|(_, row)| row.item != Item::Learn) {
         if row.is_choice() {
             let place = Rect::from_min_size(Pos2::new(area.left(), top), Vec2::new(area.width(), 42.0));
             list::line(ui, canvas, place, (number, row), shown, desk);
