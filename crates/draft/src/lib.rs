@@ -153,6 +153,17 @@ impl Draft {
         finished.map_err(|source| DraftError { path, source })
     }
 
+    /// A whole file at once, in a folder that is made if it is not there.
+    ///
+    /// # Errors
+    /// When the folder or the file cannot be written.
+    pub fn write_with_folder(path: &Path, bytes: &[u8]) -> Result<(), DraftError> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|source| DraftError { path: path.into(), source })?;
+        }
+        Self::write_file(path, bytes)
+    }
+
     /// A whole file at once.
     ///
     /// # Errors

@@ -9,8 +9,9 @@ mod terminal;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use ::puzzle::{Bank, Progress, Store, Theme};
+use ::puzzle::{Bank, Progress, Store, Theme, day_of};
 use clap::Subcommand;
 
 use crate::error::{Error, wrong};
@@ -117,6 +118,11 @@ fn of_player() -> Option<Store> {
 #[cfg(not(feature = "window"))]
 const fn of_player() -> Option<Store> {
     None
+}
+
+/// The day, counted from 1 January 1970, UTC.
+fn today() -> u32 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| day_of(time.as_secs()))
 }
 
 /// What a store keeps.

@@ -4,17 +4,8 @@
 //! asking for. A [`Judge`] says what an answer costs, what is better and why. [`Progress`] is what
 //! a player has come to: a rating by Glicko-2, a streak, and which puzzles are due again. [`check`]
 //! plays puzzles on, to see whether their answers win. A [`Lesson`] asks the mistakes of a reviewed
-//! game again. The crate reads no file and no clock, and days are numbers that the caller counts;
-//! only with the feature `files` a `Store` keeps progress in a file, for front ends that have some.
-
-#![cfg_attr(
-    feature = "files",
-    allow(
-        clippy::disallowed_methods,
-        clippy::disallowed_types,
-        reason = "front ends meet the outside world"
-    )
-)]
+//! game again. The crate reads no clock, and days are numbers that the caller counts; with the
+//! feature `files` a `Store` keeps progress through the crate `draft`, for front ends with files.
 
 mod bank;
 mod check;
@@ -38,5 +29,5 @@ pub use maker::{MARGIN, Maker, Position};
 pub use play::{SelfPlay, play};
 pub use progress::{Progress, Solved, day_of};
 #[cfg(feature = "files")]
-pub use store::{Store, StoreError, today};
+pub use store::{Store, StoreError};
 pub use theme::{Theme, Themes, themes};

@@ -1,12 +1,12 @@
-//! The file in which a player's progress is kept, and the day that it is.
+//! The file in which a player's progress is kept.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use draft::Draft;
+use draft::{Draft, ReadError};
 
 use crate::bank::Bank;
-use crate::progress::{Progress, day_of};
+use crate::progress::Progress;
 
 /// Name of the file beside the folder of kept games.
 const NAME: &str = "puzzles.json";
@@ -24,7 +24,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
         /// What the system answered.
-        source: draft::ReadError,
+        source: ReadError,
     },
     /// It holds something else.
     #[error("cannot read the puzzles' file {path}: {source}; it is left as it is, and nothing is kept")]
@@ -72,11 +72,13 @@ impl Store {
     /// When the file cannot be read, or holds something else.
     pub fn read(&self) -> Result<Progress, StoreError> {
         let path = || self.path.clone();
-        if !self.path.exists() {
-            return Ok(Progress::default());
-        }
-        let bytes = draft::read_file(&self.path, MOST_BYTES)
-            .map_err(|source| StoreError::Read { path: path(), source })?;
+        let bytes = match draft::read_file(&self.path, MOST_BYTES) {
+            Ok(bytes) => bytes,
+            Err(ReadError::Io(error)) if error.kind() == ErrorKind::NotFound => {
+                return Ok(Progress::default());
+            }
+            Err(source) => return Err(StoreError::Read { path: path(), source }),
+        };
         serde_json::from_slice(&bytes).map_err(|source| StoreError::Damaged { path: path(), source })
     }
 
@@ -106,18 +108,9 @@ impl Store {
     }
 }
 
-/// Writes a file in a folder that is made if it is not there.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let failed = |source| StoreError::Write { path: path.to_owned(), source };
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(failed)?;
-    }
-    Draft::write_file(path, bytes).map_err(|error| failed(error.into()))
-}
-
-/// Returns the day, counted from 1 January 1970, UTC.
-pub fn today() -> u32 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| day_of(time.as_secs()))
+    let failed = |error: draft::DraftError| StoreError::Write { path: path.to_owned(), source: error.into() };
+    Draft::write_with_folder(path, bytes).map_err(failed)
 }
 
 #[cfg(test)]
@@ -137,7 +130,7 @@ mod tests {
         let own = Bank { puzzles: Bank::built_in().puzzles[..3].to_vec() };
         store.keep_own_bank(&own).unwrap();
         assert_eq!(store.own_bank(), own);
-        std::fs::write(store.path(), "{").unwrap();
+        Draft::write_file(store.path(), b"{").unwrap();
         let error = store.read().unwrap_err().to_string();
         assert!(error.contains("left as it is"), "{error}");
         let nowhere = Store::at(store.path().join("in/a/file.json"));

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use autopilot::NetSource;
 use puzzle::{
-    AnswerError, Bank, Cursor, Judge, Lesson, Progress, Puzzle, Store, StoreError, Theme, Verdict, today,
+    AnswerError, Bank, Cursor, Judge, Lesson, Progress, Puzzle, Store, StoreError, Theme, Verdict, day_of,
 };
 use review::{Hands, NoNets, Reviewed};
 use tetris::Piece;
@@ -292,6 +292,11 @@ impl PuzzleDesk {
             Err(error) => self.tell(error),
         }
     }
+}
+
+/// Returns the day, counted from 1 January 1970, UTC.
+pub(crate) fn today() -> u32 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| day_of(time.as_secs()))
 }
 
 /// Returns a number by which the next puzzle is drawn.

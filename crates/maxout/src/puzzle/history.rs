@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use ::puzzle::{Bank, Progress, Solved, today};
+use ::puzzle::{Bank, Progress, Solved};
 use serde::Serialize;
 
-use super::{progress, store};
+use super::{progress, store, today};
 use crate::error::Error;
 use crate::output;
 

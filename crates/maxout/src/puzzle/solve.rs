@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 
-use ::puzzle::{Bank, Judge, Maker, Position, Progress, Puzzle, Reason, Themes, Verdict, today};
+use ::puzzle::{Bank, Judge, Maker, Position, Progress, Puzzle, Reason, Themes, Verdict};
 use ::value::{Board, Nets, Place};
 use notation::link::Link;
 use serde::Serialize;
 use tetris::{Feature, Orientation, Piece};
 
-use super::{Arguments, bank, progress, refused, store, terminal};
+use super::{Arguments, bank, progress, refused, store, terminal, today};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::tetris::game::known;

@@ -246,8 +246,8 @@ impl Release {
     }
 }
 
-/// Where `TetrisGYM` keeps things from version 5 on, by `main.asm` of the tag `v5`, `src/ram.asm` of
-/// the tag `6.0.0` and as it was in 2026: they agree.
+/// Where `TetrisGYM` keeps things from version 5 on: `main.asm` of its tag `v5`, and `src/ram.asm`
+/// of its tag `6.0.0` and of 2026, agree.
 fn gym_places() -> Vec<(ram::Place, u16)> {
     let block = GYM_BLOCK.map(|place| (place, place.address - 0x20));
     let kept = GYM_KEPT.map(|place| (place, place.address));

@@ -19,7 +19,7 @@ pub(crate) enum Ask {
 /// Returns what can be asked, and what the player has come to.
 pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     let desk = scene.puzzles;
-    let today = puzzle::today();
+    let today = crate::ui::puzzle::today();
     let (rating, deviation) = desk.progress.rating();
     let due = desk.progress.due(today);
     let mut rows = vec![

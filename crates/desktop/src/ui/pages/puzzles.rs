@@ -24,7 +24,8 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
         let inside = card.shrink(12.0);
         let (rating, deviation) = progress.rating();
         let days = progress.ratings().len();
-        let note = format!("{rating:.0} ± {deviation:.0} after {} answers on {days} days", ratings.len());
+        let days = if days == 1 { "one day".to_owned() } else { format!("{days} days") };
+        let note = format!("{rating:.0} ± {deviation:.0} after {} answers on {days}", ratings.len());
         canvas.left(inside.left_top() + Vec2::new(0.0, 8.0), "Rating", Type::Item, canvas.colours.text);
         canvas.right(inside.right_top() + Vec2::new(0.0, 8.0), &note, Type::Label, canvas.colours.soft);
         chart::ratings(canvas, inside.with_min_y(inside.top() + 22.0), &ratings);

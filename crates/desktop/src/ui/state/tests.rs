@@ -1,5 +1,4 @@
 use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 
@@ -493,21 +492,6 @@ fn a_key_or_a_file_that_would_lose_a_game_asks_first_and_one_that_loses_none_doe
 }
 
 #[test]
-fn a_game_of_placements_opens_its_review_and_no_game_is_lost() {
-    let mut room = Room::new();
-    room.state.status.in_game = true;
-    for name in ["game.ngf.gz", "game.NGF", "game.csv"] {
-        let path = PathBuf::from(name);
-        room.state.open_if_wanted(path.clone());
-        assert_eq!(room.state.menu.page(), Some(Page::Coach), "{name}");
-        let practice = &room.state.settings.practice;
-        let (hertz, reaction) = (practice.hertz, practice.reaction);
-        let review = PracticeCommand::ReviewFile { path, hertz, reaction };
-        assert!(room.sent().contains(&Command::Practice(review)), "{name}");
-    }
-}
-
-#[test]
 fn a_key_beside_a_row_does_in_the_menu_what_it_does_outside() {
     let keys = [
         (KeyCode::F1, Shortcut::Debugger),
@@ -604,4 +588,5 @@ fn the_row_opens_the_sound_device_again() {
     assert!(room.shared.sound_again.load(Ordering::Relaxed));
 }
 
+mod opening;
 mod press;
