@@ -41,6 +41,8 @@ pub struct Update {
     pub state: State,
     /// Was the game elsewhere before?
     pub sought: bool,
+    /// Pieces since the last I.
+    pub drought: u32,
 }
 
 /// Makes lines of a player's RAM, frame by frame.
@@ -128,7 +130,7 @@ impl Source {
             lines.push(Line::added(player, frame, Added::State(Box::new(state.clone()))));
         }
         let lines = lines.into_iter().map(|line| line.at(self.rate)).collect();
-        Update { player, frame, lines, state, sought }
+        Update { player, frame, lines, state, sought, drought: self.figures.drought }
     }
 
     fn is_elsewhere(&mut self, before: Option<u64>, frame: u64) -> bool {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tetris::events::{Event, Mode};
 
-use crate::{Secret, Update};
+use crate::{Secret, State, Update};
 
 /// OBS and what it is to do, as settings have it.
 #[derive(Clone, Debug, Deserialize)]
@@ -43,6 +43,12 @@ pub enum Moment {
     LevelUp,
     /// Another screen comes: see [`Rule::mode`].
     Mode,
+    /// A drought begins: the thirteenth piece without an I comes in.
+    Drought,
+    /// A game has the first place of the cartridge's table.
+    Record,
+    /// Maxout ends, or the rules are turned off.
+    Quit,
 }
 
 /// What is done.
@@ -51,6 +57,10 @@ pub enum Moment {
 pub enum Action {
     /// The replay buffer is saved.
     SaveReplay,
+    /// The replay buffer begins; one that runs goes on.
+    StartReplay,
+    /// The source of [`Rule::source`] shows [`Rule::text`].
+    Text,
     /// The recording gets a chapter with the name of [`Rule::name`].
     Chapter,
     /// The scene of [`Rule::name`] is shown.
@@ -76,10 +86,16 @@ pub struct Rule {
     /// Which screen, of a rule for `mode`; any if it is left out.
     #[serde(default)]
     pub mode: Option<Mode>,
-    /// The scene, or the chapter, in which `{level}`, `{score}`, `{lines}` and `{player}` are
-    /// filled in.
+    /// The scene, or the chapter, in which `{level}`, `{score}`, `{lines}`, `{drought}` and
+    /// `{player}` are filled in.
     #[serde(default)]
     pub name: Option<String>,
+    /// The name of a text source in OBS, for `text`.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// What it shows, with the same filled in.
+    #[serde(default)]
+    pub text: Option<String>,
     /// Seconds after which it is done, so that a replay has what follows; at most 60.
     #[serde(default)]
     pub after: f64,
@@ -91,6 +107,12 @@ pub enum RuleError {
     /// A scene without a name.
     #[error("rule {0} of OBS: `do = \"scene\"` expects `name = \"…\"`, the scene")]
     NoScene(usize),
+    /// A text without its source, or a source without its text.
+    #[error("rule {0} of OBS: `do = \"text\"`, `source = \"…\"` and `text = \"…\"` belong together")]
+    Text(usize),
+    /// Something begins when everything ends.
+    #[error("rule {0} of OBS: nothing begins at `when = \"quit\"`")]
+    Quit(usize),
     /// A mode where none belongs.
     #[error("rule {0} of OBS: `mode` belongs to `when = \"mode\"`")]
     Mode(usize),
@@ -102,7 +124,12 @@ pub enum RuleError {
     Address(String),
 }
 
+/// Pieces without an I at which a drought begins.
+const DROUGHT: u32 = 13;
+
 /// Requests that are looked at on their way.
+pub(super) const CHAPTER: &str = "CreateRecordChapter";
+pub(super) const START_REPLAY: &str = "StartReplayBuffer";
 pub(super) const SAVE_REPLAY: &str = "SaveReplayBuffer";
 pub(super) const START_RECORDING: &str = "StartRecord";
 pub(super) const STOP_RECORDING: &str = "StopRecord";
@@ -118,6 +145,14 @@ impl ObsSettings {
             if rule.action == Action::Scene && rule.name.is_none() {
                 return Err(RuleError::NoScene(number));
             }
+            let is_text = rule.action == Action::Text;
+            if [rule.source.is_some(), rule.text.is_some()] != [is_text; 2] {
+                return Err(RuleError::Text(number));
+            }
+            let begins = matches!(rule.action, Action::StartRecording | Action::StartReplay);
+            if rule.when == Moment::Quit && begins {
+                return Err(RuleError::Quit(number));
+            }
             if rule.mode.is_some() && rule.when != Moment::Mode {
                 return Err(RuleError::Mode(number));
             }
@@ -128,19 +163,58 @@ impl ObsSettings {
         Ok(())
     }
 
-    /// The requests that an update asks for: after how long, type and data. `level` is the player's
-    /// level before it.
-    pub(super) fn requests(
-        &self,
-        update: &Update,
-        level: Option<u8>,
-    ) -> Vec<(Duration, &'static str, Value)> {
+    /// The requests that an update asks for. `level` is the player's level before it.
+    pub(super) fn requests(&self, update: &Update, level: Option<u8>) -> Vec<Asked> {
         let events = update.lines.iter().filter_map(crate::Line::event);
         let each = events.flat_map(|event| {
             let due = self.rules.iter().filter(move |rule| rule.is_due(event, update.player, level));
-            due.map(|rule| rule.request(update))
+            due.map(|rule| rule.request(&Figures::of(update)))
         });
         each.collect()
+    }
+
+    /// The requests of the rules for the end, at which the players' games stand like this.
+    pub(super) fn requests_at_the_end(&self, games: &[Figures]) -> Vec<Asked> {
+        let due = self.rules.iter().filter(|rule| rule.when == Moment::Quit);
+        let game = |rule: &Rule| {
+            let wanted = |figures: &&Figures| rule.player.is_none_or(|player| player == figures.player);
+            games.iter().find(wanted).copied().unwrap_or_default()
+        };
+        due.map(|rule| rule.request(&game(rule))).collect()
+    }
+}
+
+/// A request that a rule asks for.
+#[derive(Debug)]
+pub(super) struct Asked {
+    /// How long after the moment.
+    pub(super) after: Duration,
+    pub(super) kind: &'static str,
+    pub(super) data: Value,
+}
+
+/// What is filled in in names and texts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Figures {
+    pub(super) player: u8,
+    pub(super) level: u8,
+    score: u32,
+    lines: u32,
+    drought: u32,
+}
+
+impl Figures {
+    /// A player's game after an update.
+    pub(super) fn of(update: &Update) -> Self {
+        let State { level, score, lines, .. } = update.state;
+        Self { player: update.player, level, score, lines, drought: update.drought }
+    }
+
+    fn fill_in(&self, text: &str) -> String {
+        let names = ["{level}", "{score}", "{lines}", "{drought}", "{player}"];
+        let values = [self.level.into(), self.score, self.lines, self.drought, self.player.into()];
+        let fill = |text: String, (name, value): (&str, u32)| text.replace(name, &value.to_string());
+        names.into_iter().zip(values).fold(text.to_owned(), fill)
     }
 }
 
@@ -151,29 +225,35 @@ impl Rule {
                 (Moment::Tetris, Event::Clear { count, .. }) => *count == 4,
                 (Moment::TopOut, Event::TopOut { .. })
                 | (Moment::GameOver, Event::GameOver { .. })
+                | (Moment::Record, Event::HighScore { place: 0, .. })
                 | (Moment::GameStart, Event::GameStart { demo: false, .. }) => true,
                 (Moment::LevelUp, Event::Level { level: now }) => level.is_some_and(|before| before < *now),
                 (Moment::Mode, Event::Mode { to, .. }) => self.mode.is_none_or(|wanted| wanted == *to),
+                (Moment::Drought, Event::Spawn { drought, .. }) => *drought == DROUGHT,
                 _ => false,
             }
     }
 
-    fn request(&self, update: &Update) -> (Duration, &'static str, Value) {
-        let name = self.name.as_deref().map(|name| {
-            name.replace("{level}", &update.state.level.to_string())
-                .replace("{score}", &update.state.score.to_string())
-                .replace("{lines}", &update.state.lines.to_string())
-                .replace("{player}", &update.player.to_string())
-        });
+    fn request(&self, figures: &Figures) -> Asked {
+        let name = self.name.as_deref().map(|name| figures.fill_in(name));
         let (kind, data) = match self.action {
             Action::SaveReplay => (SAVE_REPLAY, json!({})),
+            Action::StartReplay => (START_REPLAY, json!({})),
+            Action::Text => {
+                let text = self.text.as_deref().map(|text| figures.fill_in(text));
+                // Other settings of the source stay as they are.
+                (
+                    "SetInputSettings",
+                    json!({ "inputName": self.source, "inputSettings": { "text": text }, "overlay": true }),
+                )
+            }
             Action::Chapter => {
-                ("CreateRecordChapter", name.map_or_else(|| json!({}), |name| json!({ "chapterName": name })))
+                (CHAPTER, name.map_or_else(|| json!({}), |name| json!({ "chapterName": name })))
             }
             Action::Scene => ("SetCurrentProgramScene", json!({ "sceneName": name })),
             Action::StartRecording => (START_RECORDING, json!({})),
             Action::StopRecording => (STOP_RECORDING, json!({})),
         };
-        (Duration::from_secs_f64(self.after), kind, data)
+        Asked { after: Duration::from_secs_f64(self.after), kind, data }
     }
 }

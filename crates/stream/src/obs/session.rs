@@ -1,7 +1,7 @@
 //! A session with OBS: hello, identification, requests.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tungstenite::Message;
 
-use super::rules::{ObsSettings, RuleError, SAVE_REPLAY, START_RECORDING, STOP_RECORDING};
+use super::rules::{
+    Asked, CHAPTER, Figures, ObsSettings, RuleError, SAVE_REPLAY, START_RECORDING, START_REPLAY,
+    STOP_RECORDING,
+};
 use crate::broadcast::PLAYERS;
 use crate::link::{Link, Next, Outbox, Peer, Retry, Status};
 use crate::plain::plain;
@@ -21,8 +24,13 @@ const RPC: u64 = 1;
 /// authentication, version, ended by the user in OBS.
 const FINAL: [u16; 5] = [4_002, 4_008, 4_009, 4_010, 4_011];
 
-/// The code of an answer where what was to be used does not run.
+/// Codes of an answer where what is to begin runs, where what is to be used does not, and where it
+/// is turned off in the settings.
+const RUNNING: u64 = 500;
 const NOT_RUNNING: u64 = 501;
+const UNAVAILABLE: u64 = 604;
+/// Later than any rule asks for: what is due then is sent at the end alone.
+const AT_THE_END: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// The answer to OBS's question for its password.
 pub fn authentication(password: &str, salt: &str, challenge: &str) -> String {
@@ -55,11 +63,12 @@ impl Complaint {
 }
 
 /// Lets OBS do what the rules say, for as long as it lives. At its end, what waits for its time is
-/// sent at once, no recording is begun any more, and one that a rule has begun is ended.
+/// sent at once, then what the rules for the end say; no recording is begun any more, and one that
+/// a rule has begun is ended. A replay buffer stays on: it holds its last seconds and no more.
 #[derive(Debug)]
 pub struct Obs {
     settings: ObsSettings,
-    levels: [Option<u8>; PLAYERS],
+    games: [Option<Figures>; PLAYERS],
     requests: Outbox<Request>,
     complaint: Complaint,
     link: Arc<Link>,
@@ -85,7 +94,7 @@ impl Obs {
             closes: false,
         };
         let link = Arc::new(Link::start("obs", Secret::new(settings.address.clone()), retry, None, peer));
-        Ok(Self { settings, levels: [None; PLAYERS], requests, complaint, link })
+        Ok(Self { settings, games: [None; PLAYERS], requests, complaint, link })
     }
 
     /// The connection, to be asked how it stands.
@@ -99,21 +108,33 @@ impl Obs {
     }
 }
 
+impl Obs {
+    fn ask(&self, requests: Vec<Asked>, now: Instant) {
+        let is_connected = self.link.status() == Status::Connected;
+        for Asked { after, kind, data } in requests {
+            // What comes too late is of no use, except the end of a recording.
+            if is_connected || kind == STOP_RECORDING {
+                self.requests.push(Request { due: now + after, kind, data });
+            }
+        }
+    }
+}
+
 impl Follower for Obs {
     fn update(&mut self, update: &Update) {
-        let level = &mut self.levels[usize::from(update.player.saturating_sub(1)).min(PLAYERS - 1)];
-        let before = level.replace(update.state.level);
+        let game = &mut self.games[usize::from(update.player.saturating_sub(1)).min(PLAYERS - 1)];
+        let before = game.replace(Figures::of(update));
         // A level that comes by going back or forth is no level-up.
-        let requests = self.settings.requests(update, before.filter(|_| !update.sought));
-        let is_connected = self.link.status() == Status::Connected;
-        let now = Instant::now();
-        for (after, kind, data) in requests {
-            // What comes too late is of no use, except the end of a recording.
-            if !is_connected && kind != STOP_RECORDING {
-                continue;
-            }
-            self.requests.push(Request { due: now + after, kind, data });
-        }
+        let level = before.filter(|_| !update.sought).map(|figures| figures.level);
+        self.ask(self.settings.requests(update, level), Instant::now());
+    }
+}
+
+impl Drop for Obs {
+    fn drop(&mut self) {
+        let games: Vec<Figures> = self.games.iter().copied().flatten().collect();
+        // Whatever waits comes before.
+        self.ask(self.settings.requests_at_the_end(&games), Instant::now() + AT_THE_END);
     }
 }
 
@@ -167,8 +188,19 @@ impl Session {
             return;
         }
         let why = match (request, status["code"].as_u64(), status["comment"].as_str()) {
-            (SAVE_REPLAY, Some(NOT_RUNNING), None) => "the replay buffer is off: start it in OBS",
+            // It is on, which is what the rule asks for.
+            (START_REPLAY | START_RECORDING, Some(RUNNING), _) => return,
+            (SAVE_REPLAY, Some(NOT_RUNNING), _) => {
+                "the replay buffer is off: start it in OBS, or by a rule with `do = \"start_replay\"`"
+            }
+            (SAVE_REPLAY | START_REPLAY, Some(UNAVAILABLE), _) => {
+                "there is no replay buffer: turn it on in OBS, Settings, Output, Replay Buffer"
+            }
+            (STOP_RECORDING | CHAPTER, Some(NOT_RUNNING), _) => "OBS does not record",
             (_, _, Some(comment)) => comment,
+            (_, Some(code), None) => {
+                return self.complaint.set(&format!("{request}: OBS refuses it (code {code})"));
+            }
             _ => "OBS refuses it",
         };
         self.complaint.set(&format!("{request}: {why}"));
@@ -233,7 +265,7 @@ impl Peer for Session {
         self.closes = true;
         self.requests.with(|requests| {
             // A recording that begins now would never end.
-            requests.retain(|request| request.kind != START_RECORDING);
+            requests.retain(|request| !matches!(request.kind, START_RECORDING | START_REPLAY));
             requests.make_contiguous().sort_by_key(|request| request.due);
             for request in requests.iter_mut() {
                 request.due = now;

@@ -9,6 +9,7 @@ use nes::Buttons;
 use serde_json::{Value, json};
 use stream::obs::{Obs, ObsSettings, authentication};
 use stream::{Follower, Line, Retry, Source, Status};
+use tetris::Piece;
 use tetris::events::{Event, GameType, Record};
 use tungstenite::Message;
 use tungstenite::protocol::{CloseFrame, frame::coding::CloseCode};
@@ -55,7 +56,7 @@ fn serve(hello: Value) -> (String, Requests) {
                         let refused = kind == "SaveReplayBuffer";
                         kept.lock().unwrap().push((kind.clone(), data["requestData"].clone()));
                         let status = if refused {
-                            json!({"result": false, "code": 501, "comment": "Replay buffer is not available."})
+                            json!({"result": false, "code": 604, "comment": "Replay buffer is not available."})
                         } else {
                             json!({"result": true, "code": 100})
                         };
@@ -149,7 +150,7 @@ fn what_happens_in_a_game_makes_obs_do_what_the_rules_say() {
             said = complaint.take().or(said.take());
             said.is_some()
         });
-        assert_eq!(said.unwrap(), "SaveReplayBuffer: Replay buffer is not available.");
+        assert!(said.unwrap().ends_with("turn it on in OBS, Settings, Output, Replay Buffer"));
     }
 }
 
@@ -172,6 +173,9 @@ fn rules_that_cannot_be_are_refused_by_their_number() {
         ("[[rule]]\nwhen = \"tetris\"\ndo = \"chapter\"\nmode = \"game\"", "`mode` belongs"),
         ("[[rule]]\nwhen = \"tetris\"\ndo = \"chapter\"\nafter = 1e9", "0 to 60"),
         ("[[rule]]\nwhen = \"tetris\"\ndo = \"chapter\"\nafter = nan", "0 to 60"),
+        ("[[rule]]\nwhen = \"tetris\"\ndo = \"text\"\ntext = \"x\"", "belong together"),
+        ("[[rule]]\nwhen = \"tetris\"\ndo = \"chapter\"\nsource = \"x\"", "belong together"),
+        ("[[rule]]\nwhen = \"quit\"\ndo = \"start_recording\"", "nothing begins"),
     ] {
         let error = Obs::connect(settings("ws://127.0.0.1:1", rules), QUICK).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
@@ -201,15 +205,17 @@ after = 10
 "#;
 
 /// What a server has received when the program has ended right after these events.
-fn after_the_end(events: &[Event]) -> Vec<String> {
+fn after_the_end(rules: &str, events: &[Event]) -> Vec<(String, Value)> {
     let (address, requests) = serve(asking());
-    let mut obs = Obs::connect(settings(&address, RECORDING), QUICK).unwrap();
+    let mut obs = Obs::connect(settings(&address, rules), QUICK).unwrap();
     let link = obs.link();
     until("a connection", || link.status() == Status::Connected);
     let mut update = Source::default().observe(&Game::new(IMAGES[0], 1, 9).frame());
     for event in events {
-        if let Event::Level { level } = event {
-            update.state.level = *level;
+        match event {
+            Event::Level { level } => update.state.level = *level,
+            Event::Spawn { drought, .. } => update.drought = *drought,
+            _ => {}
         }
         let record = Record { frame: 9, event: event.clone() };
         update.lines = vec![Line::of_record(1, record)];
@@ -221,8 +227,7 @@ fn after_the_end(events: &[Event]) -> Vec<String> {
     // The end of the program: the link's last owner goes.
     drop(obs);
     drop(link);
-    let requests = requests.lock().unwrap();
-    requests.iter().map(|(kind, _)| kind.clone()).collect()
+    std::mem::take(&mut *requests.lock().unwrap())
 }
 
 #[test]
@@ -249,6 +254,72 @@ fn at_the_end_rules_are_carried_out_and_no_recording_runs_on() {
         (vec![Event::Level { level: 9 }, Event::Level { level: 10 }], vec![]),
         (vec![], vec![]),
     ] {
-        assert_eq!(after_the_end(&events), expected, "{events:?}");
+        let received = after_the_end(RECORDING, &events);
+        let kinds: Vec<_> = received.iter().map(|(kind, _)| kind.as_str()).collect();
+        assert_eq!(kinds, expected, "{events:?}");
     }
+}
+
+const SHOWING: &str = r#"
+password = "a password"
+[[rule]]
+when = "game_start"
+do = "start_replay"
+[[rule]]
+when = "drought"
+do = "text"
+source = "Ticker"
+text = "{drought} pieces without a bar, player {player}"
+[[rule]]
+when = "record"
+do = "chapter"
+name = "Record"
+after = 60
+[[rule]]
+when = "quit"
+do = "text"
+source = "Ticker"
+text = "bye at level {level}"
+[[rule]]
+when = "quit"
+player = 1
+do = "scene"
+name = "Credits"
+"#;
+
+#[test]
+fn texts_droughts_records_and_the_end_are_shown() {
+    let start = Event::GameStart {
+        game_type: GameType::A,
+        demo: false,
+        start_level: 9,
+        start_height: 0,
+        music: 0,
+        lfsr: 0,
+        spawn_count: 0,
+        frame_phase: 0,
+    };
+    let spawn = |drought| Event::Spawn {
+        number: 20,
+        piece: Some(Piece::T).into(),
+        next: Some(Piece::O).into(),
+        drought,
+        das: 0,
+        lfsr: 0,
+    };
+    let record = |place| Event::HighScore { place, score: 900_000, level: 9 };
+    let events = [start, spawn(12), spawn(13), spawn(14), Event::Level { level: 12 }, record(1), record(0)];
+    let received = after_the_end(SHOWING, &events);
+    let text = |text: &str| {
+        let data = json!({"inputName": "Ticker", "inputSettings": {"text": text}, "overlay": true});
+        ("SetInputSettings".to_owned(), data)
+    };
+    let expected = [
+        ("StartReplayBuffer".to_owned(), json!({})),
+        text("13 pieces without a bar, player 1"),
+        ("CreateRecordChapter".to_owned(), json!({"chapterName": "Record"})),
+        text("bye at level 12"),
+        ("SetCurrentProgramScene".to_owned(), json!({"sceneName": "Credits"})),
+    ];
+    assert_eq!(received, expected);
 }
