@@ -40,7 +40,7 @@ mod video;
 
 pub use ::emulator::{Pieces, Versus};
 pub use config::folders::Folders;
-pub use config::settings::{ComputerStyle, TetrisSettings};
+pub use config::settings::{ComputerStyle, MatchStyle, TetrisSettings};
 pub use emulation::latency::{Latency, latency_test};
 pub use emulation::pacing::{FRAME_RATE, Pace};
 pub use emulation::running::{Running, Session};

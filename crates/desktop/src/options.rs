@@ -4,10 +4,13 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use autopilot::NetSource;
 use draft::ReadError;
+use emulator::MatchKind;
 use nes::Config;
+use netplay::RoomOptions;
 use randomizers::Kind;
 use stream::Secret;
 use tetris::Profile;
@@ -95,6 +98,13 @@ pub enum NetworkRole {
     Host(SocketAddr),
     /// It goes to the other player, who waits at this address.
     Join(String),
+    /// Both meet in a room, by a code.
+    Room {
+        /// Where, and by which.
+        options: RoomOptions,
+        /// Whether level, pieces and kind are this side's.
+        is_host: bool,
+    },
 }
 
 /// A match over the network. Level and pieces are the host's.
@@ -108,6 +118,14 @@ pub struct NetworkOptions {
     pub randomizer: Kind,
     /// Its seed.
     pub seed: u32,
+    /// What decides a game; the host says.
+    pub kind: MatchKind,
+    /// Games, of which more than half win the match; the host says.
+    pub best_of: u8,
+    /// What the player is called.
+    pub name: String,
+    /// How long a silence of the other side is waited out.
+    pub patience: Duration,
     /// Frames before one's own buttons count, 0–20.
     pub delay: u64,
     /// The computer holds the pad.
@@ -119,8 +137,19 @@ pub struct NetworkOptions {
 impl NetworkOptions {
     /// This side of a match, with everything else as most players want it.
     pub fn new(role: NetworkRole) -> Self {
-        let (level, randomizer, seed) = (0, Kind::Nes, 1);
-        Self { role, level, randomizer, seed, delay: 2, computer: false, frames: None }
+        Self {
+            role,
+            level: 0,
+            randomizer: Kind::Nes,
+            seed: 1,
+            kind: MatchKind::default(),
+            best_of: 1,
+            name: String::new(),
+            patience: Duration::from_secs(60),
+            delay: 2,
+            computer: false,
+            frames: None,
+        }
     }
 }
 

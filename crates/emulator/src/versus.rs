@@ -4,6 +4,8 @@
 //! in RAM, which a movie cannot express.
 
 mod duel;
+mod match_file;
+mod series;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +19,9 @@ use tetris::{Profile, View};
 
 use crate::{Attached, Computer, Emulator, LastFrames, Pieces};
 
-pub use duel::{Duel, DuelRules};
+pub use duel::{Both, Duel, DuelRules, Standing};
+pub use match_file::{MatchError, MatchFile, MatchHeader, MatchRecorder};
+pub use series::{GameResult, Match, MatchKind, MatchRules, Stage, UnknownMatchKind};
 
 /// Frames in which other moments of the level menu give other pieces.
 const MOMENTS: u64 = 240;

@@ -23,6 +23,7 @@ mod junit;
 mod library;
 mod lua;
 mod machine;
+mod matches;
 mod movie;
 mod netplay;
 mod nets;
@@ -33,6 +34,7 @@ mod progress;
 mod puzzle;
 mod randomizer;
 mod review;
+mod room;
 mod run;
 mod screenshot;
 mod sequence;
@@ -83,12 +85,14 @@ enum Command {
     Debug(debug::Arguments),
     Inspect(inspect::Arguments),
     Lua(lua::Arguments),
+    Match(matches::Arguments),
     Movie(movie::Arguments),
     Netplay(Box<netplay::Arguments>),
     Randomizer(randomizer::Arguments),
     Ai(ai::Arguments),
     Practice(Box<practice::Arguments>),
     Review(review::Arguments),
+    Room(room::Arguments),
     Puzzle(Box<puzzle::Arguments>),
     Stream(Box<stream::Arguments>),
     Completions(shell::Completions),
@@ -139,12 +143,14 @@ fn main() -> ExitCode {
         Command::Debug(arguments) => debug::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Lua(arguments) => lua::run(&arguments),
+        Command::Match(arguments) => matches::run(&arguments),
         Command::Movie(arguments) => movie::run(&arguments),
         Command::Netplay(arguments) => netplay::run(*arguments),
         Command::Randomizer(arguments) => randomizer::run(&arguments),
         Command::Ai(arguments) => ai::run(&arguments),
         Command::Practice(arguments) => practice::run(&arguments),
         Command::Review(arguments) => review::run(&arguments),
+        Command::Room(arguments) => room::run(&arguments),
         Command::Puzzle(arguments) => puzzle::run(&arguments),
         Command::Stream(arguments) => stream::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments).map(|()| ExitCode::SUCCESS),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use emulator::MatchKind;
 use randomizers::Kind;
 
 #[cfg(not(feature = "window"))]
@@ -15,14 +16,16 @@ use crate::play::Streaming;
 /// Play against another player over the network.
 ///
 /// Both have the same cartridge, each a copy of their own. One waits (host), the other comes
-/// (join); both begin at once, with the same pieces. Rows cleared at once go to the other side as
-/// with `maxout play --versus`. Only buttons go over the network (docs/streaming.md).
+/// (join). Once both have pressed Start, a countdown begins both games in the same frame, with the
+/// same pieces. The match is kept among your games. Only buttons go over the network
+/// (docs/streaming.md).
 #[derive(clap::Args)]
 #[command(after_help = "\
 The host's port (UDP, 5051) has to be reachable: in a home network it is; from outside, forward it in the router.
 
 Examples:
   maxout netplay host --level 18                   wait for the other player
+  maxout netplay host --level 18 --kind chase-down --best-of 5 --name Ada
   maxout netplay join 192.0.2.7                    join the host there
   maxout netplay join host.example.org:6000 game.nes")]
 pub(crate) struct Arguments {
@@ -61,6 +64,14 @@ struct Host {
     /// Its seed [default: another each time].
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
+    /// What decides a game: rows that go over (garbage), the higher score (score), who tops out
+    /// last (last-alive), the score with a chase-down as in the CTWC (chase-down), or so many lines
+    /// first (lines=40).
+    #[arg(long, value_name = "KIND", default_value = "garbage")]
+    kind: MatchKind,
+    /// Games, of which more than half win the match.
+    #[arg(long, value_name = "1..99", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=99))]
+    best_of: u8,
 }
 
 /// Join the host at an address.
@@ -71,8 +82,9 @@ Examples:
   maxout netplay join host.example.org:6000 game.nes")]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Join {
-    /// The host's name or number, with its port if that is another than 5051.
-    #[arg(value_name = "ADDRESS")]
+    /// The host's name or number, with its port if that is another than 5051; with --room the code
+    /// that the host was given, four words.
+    #[arg(value_name = "ADDRESS|CODE")]
     host: String,
     #[command(flatten)]
     own: Own,
@@ -95,6 +107,19 @@ struct Own {
     /// The computer plays in your place.
     #[arg(long)]
     computer: bool,
+    /// Meet the other player in a room of this server (`maxout room`), by a code that the host tells
+    /// the guest. Neither needs a port of their own.
+    #[arg(long, value_name = "SERVER")]
+    room: Option<String>,
+    /// What the room's server asks of a host. `MAXOUT_ROOM_TOKEN` sets it, too.
+    #[arg(long, value_name = "TOKEN", requires = "room")]
+    room_token: Option<String>,
+    /// Play through the room's server alone, so that the other player does not learn your address.
+    #[arg(long, requires = "room")]
+    relay: bool,
+    /// How long a cut of the network is waited out before the match is over.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=600))]
+    patience: u64,
     /// Play in this terminal.
     #[arg(long, conflicts_with = "headless")]
     terminal: bool,
@@ -128,10 +153,14 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
 
 #[cfg(feature = "window")]
 mod window {
+    use std::collections::hash_map::RandomState;
+    use std::hash::{BuildHasher, Hasher};
     use std::net::SocketAddr;
     use std::process::ExitCode;
+    use std::time::Duration;
 
     use desktop::{Folders, NetworkOptions, NetworkRole, Options};
+    use netplay::{Code, NoCode, RoomOptions};
     use tetris::Feature;
 
     use super::{Arguments, Host, Join, Own, Side};
@@ -143,17 +172,51 @@ mod window {
     use crate::play::window::show;
     use crate::tetris::game;
 
+    /// Returns a number that differs from call to call: the keys of the standard library's maps
+    /// come from the system.
+    fn number() -> u64 {
+        RandomState::new().build_hasher().finish()
+    }
+
+    /// Returns another code each time.
+    fn code() -> Code {
+        Code::new(number())
+    }
+
+    impl Own {
+        /// Returns how to come into the room that is asked for, if one is.
+        fn room(&self, code: Code) -> Option<RoomOptions> {
+            let server = self.room.clone()?;
+            let token = self.room_token.clone().or_else(|| std::env::var("MAXOUT_ROOM_TOKEN").ok());
+            let token = token.filter(|token| !token.is_empty());
+            Some(RoomOptions { server, code, client: number(), token, hidden: self.relay })
+        }
+    }
+
     pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
         let (network, own) = match arguments.side {
-            Side::Host(Host { own, address, match_port, level, randomizer, seed }) => {
-                let role = NetworkRole::Host(SocketAddr::new(address, match_port));
+            Side::Host(Host { own, address, match_port, level, randomizer, seed, kind, best_of }) => {
+                let role = match own.room(code()) {
+                    Some(options) => NetworkRole::Room { options, is_host: true },
+                    None => NetworkRole::Host(SocketAddr::new(address, match_port)),
+                };
                 let seed = seed.unwrap_or_else(chance::seed);
-                (NetworkOptions { level, randomizer, seed, ..NetworkOptions::new(role) }, own)
+                let options = NetworkOptions::new(role);
+                (NetworkOptions { level, randomizer, seed, kind, best_of, ..options }, own)
             }
-            Side::Join(Join { own, host }) => (NetworkOptions::new(NetworkRole::Join(host)), own),
+            Side::Join(Join { own, host }) => {
+                let role = if own.room.is_some() {
+                    let code = host.parse().map_err(|error: NoCode| Error::Command(error.into()))?;
+                    own.room(code).map(|options| NetworkRole::Room { options, is_host: false })
+                } else {
+                    None
+                };
+                (NetworkOptions::new(role.unwrap_or(NetworkRole::Join(host))), own)
+            }
         };
-        let Own { delay, computer, exit_after_frames: frames, .. } = own;
-        let network = NetworkOptions { delay, computer, frames, ..network };
+        let Own { delay, computer, patience, exit_after_frames: frames, .. } = own;
+        let (patience, name) = (Duration::from_secs(patience), own.stream.own_name());
+        let network = NetworkOptions { delay, computer, patience, name, frames, ..network };
         let known = game::known(own.rom.as_deref(), own.profile.as_deref(), Feature::Versus)?;
         let folders = own.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
         let mut options = match own.rom.as_deref() {

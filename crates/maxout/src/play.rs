@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::machine::{PpuQuirks, Television};
 use crate::sequence::Sequence;
 use opponent::Opponent;
+pub(crate) use opponent::taps;
 
 /// Open the window and play.
 ///
@@ -297,6 +298,11 @@ pub(crate) mod window {
     }
 
     impl Streaming {
+        /// Returns the first player's name; empty if there is none.
+        pub(crate) fn own_name(&self) -> String {
+            self.name.first().cloned().unwrap_or_default()
+        }
+
         pub(crate) fn options(&self, folder: Option<PathBuf>) -> StreamOptions {
             let token = self.token.clone().or_else(|| std::env::var("MAXOUT_STREAM_TOKEN").ok());
             StreamOptions {

@@ -32,6 +32,7 @@ impl Guest {
     /// # Errors
     /// Why there is no match.
     pub fn turn(&mut self, now: Duration, wire: &mut impl Wire) -> Result<Option<Rules>, End> {
+        wire.pass(now);
         for _ in 0..BATCH {
             let Some(bytes) = wire.receive() else { break };
             match Message::read(&bytes) {

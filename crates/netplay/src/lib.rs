@@ -6,20 +6,27 @@
 //! frame that is certain and runs again, which is cheap, because a console is a value. [`Session`]
 //! is that game for one side; it takes messages and the time, and opens nothing. A [`Guest`] asks
 //! the host what is played, before its session begins. [`Wire`] carries messages, and [`UdpWire`]
-//! does over a direct connection. The crate knows no console: a [`Game`] is whatever its caller
+//! does over a direct connection; a [`RoomWire`] does by way of a room, whose server is a
+//! [`Relay`]. The crate knows no console: a [`Game`] is whatever its caller
 //! runs. It opens sockets, and reads neither file nor clock.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a match meets the other computer")]
 
+mod code;
 mod guest;
 mod message;
+mod relay;
+mod room;
 mod session;
 mod wire;
 
+pub use code::{Code, NoCode};
 pub use guest::Guest;
-pub use message::{Message, MessageError, Rules, Terms};
-pub use session::{Advance, End, Session, Tally};
-pub use wire::{UdpWire, Wire};
+pub use message::{Message, MessageError, Name, Rules, Terms};
+pub use relay::{NoEntry, Relay, RelayLimits, Role};
+pub use room::{Path, ROOM_PORT, RoomOptions, RoomWire};
+pub use session::{Advance, End, Session, Tally, Witness};
+pub use wire::{UdpWire, Wire, local_address};
 
 /// A game for two whose future is its state and the buttons of both.
 pub trait Game: Clone {

@@ -1,6 +1,47 @@
 //! What the two sides say to each other. Each message is whole by itself: any may be lost, doubled
 //! or late.
 
+/// What a player is called: at most 24 bytes of text.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Name([u8; NAME]);
+
+/// Bytes of a name.
+const NAME: usize = 24;
+
+impl Name {
+    /// No name.
+    pub const EMPTY: Self = Self([0; NAME]);
+
+    /// Returns as much of a text as fits, without control characters.
+    pub fn new(text: &str) -> Self {
+        let (mut bytes, mut length) = ([0; NAME], 0);
+        for letter in text.trim().chars().filter(|letter| !letter.is_control()) {
+            let Some(room) = bytes.get_mut(length..length + letter.len_utf8()) else { break };
+            letter.encode_utf8(room);
+            length += letter.len_utf8();
+        }
+        Self(bytes)
+    }
+
+    /// Returns the text; bytes of the other side that are none become `�`.
+    pub fn text(&self) -> String {
+        let length = self.0.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        String::from_utf8_lossy(&self.0[..length]).chars().filter(|letter| !letter.is_control()).collect()
+    }
+
+    fn read(bytes: &[u8]) -> Result<Self, MessageError> {
+        let text = String::from_utf8_lossy(bytes);
+        let name = Self::new(text.trim_end_matches('\0'));
+        if bytes.len() == NAME { Ok(name) } else { Err(MessageError::Length) }
+    }
+}
+
+impl std::fmt::Debug for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.text().fmt(f)
+    }
+}
+
 /// What both sides have to agree upon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
@@ -21,6 +62,12 @@ pub struct Rules {
     pub dealer: u8,
     /// The seed of the pieces, and of all else.
     pub seed: u32,
+    /// What decides a game, and the lines that it asks for, by numbers that both know.
+    pub kind: (u8, u16),
+    /// Games, of which more than half win the match.
+    pub best_of: u8,
+    /// What the host is called.
+    pub name: Name,
     /// The number of the match, at random. Who does not know it cannot speak in the match.
     pub number: u64,
 }
@@ -35,8 +82,9 @@ pub enum Message {
     Invite(Rules),
     /// The host plays with another guest: the answer to the knock of this number.
     Busy(u64),
-    /// What I play, in the match of this number. Sent until the other side's has come.
-    Hello(u64, Terms),
+    /// What I play, in the match of this number, and what I am called. Sent until the other side's
+    /// has come.
+    Hello(u64, Terms, Name),
     /// Buttons of a player, frame by frame.
     Buttons {
         /// The number of the match, so that nothing of a stranger or of another match is taken.
@@ -70,7 +118,7 @@ pub enum MessageError {
 
 const MAGIC: [u8; 4] = *b"MXNP";
 /// The protocol's version.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 /// Frames of buttons in a message, at most.
 pub(super) const MOST: usize = 128;
 
@@ -79,11 +127,12 @@ impl Message {
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = [&MAGIC[..], &[VERSION]].concat();
         match self {
-            Self::Hello(number, Terms { cartridge, beginning }) => {
+            Self::Hello(number, Terms { cartridge, beginning }, name) => {
                 bytes.push(0);
                 bytes.extend(number.to_be_bytes());
                 bytes.extend(cartridge.to_be_bytes());
                 bytes.extend(beginning.to_be_bytes());
+                bytes.extend(name.0);
             }
             Self::Buttons { number, received, first, buttons, certain: (frame, hash) } => {
                 bytes.push(1);
@@ -104,12 +153,15 @@ impl Message {
                 bytes.push(5);
                 bytes.extend(own.to_be_bytes());
             }
-            Self::Invite(Rules { cartridge, level, dealer, seed, number }) => {
+            Self::Invite(Rules { cartridge, level, dealer, seed, number, kind, best_of, name }) => {
                 bytes.push(4);
                 bytes.extend(cartridge.to_be_bytes());
                 bytes.extend([*level, *dealer]);
                 bytes.extend(seed.to_be_bytes());
                 bytes.extend(number.to_be_bytes());
+                bytes.extend([kind.0, *best_of]);
+                bytes.extend(kind.1.to_be_bytes());
+                bytes.extend(name.0);
             }
         }
         bytes
@@ -127,10 +179,9 @@ impl Message {
         }
         let (&kind, rest) = rest.split_first().ok_or(MessageError::Length)?;
         match (kind, rest.len()) {
-            (0, 20) => {
-                let (cartridge, beginning) = rest[8..].split_at(4);
-                let terms = Terms { cartridge: word(cartridge)?, beginning: number(beginning, 0)? };
-                Ok(Self::Hello(number(rest, 0)?, terms))
+            (0, 44) => {
+                let terms = Terms { cartridge: word(&rest[8..12])?, beginning: number(&rest[12..], 0)? };
+                Ok(Self::Hello(number(rest, 0)?, terms, Name::read(&rest[20..])?))
             }
             (1, 40..) if rest.len() <= 40 + MOST => Ok(Self::Buttons {
                 number: number(rest, 0)?,
@@ -142,12 +193,15 @@ impl Message {
             (2, 8) => Ok(Self::Bye(number(rest, 0)?)),
             (3, 8) => Ok(Self::Knock(number(rest, 0)?)),
             (5, 8) => Ok(Self::Busy(number(rest, 0)?)),
-            (4, 18) => Ok(Self::Invite(Rules {
+            (4, 46) => Ok(Self::Invite(Rules {
                 cartridge: word(&rest[..4])?,
                 level: rest[4],
                 dealer: rest[5],
                 seed: word(&rest[6..10])?,
                 number: number(&rest[10..], 0)?,
+                kind: (rest[18], u16::from_be_bytes([rest[20], rest[21]])),
+                best_of: rest[19],
+                name: Name::read(&rest[22..])?,
             })),
             (0..=5, _) => Err(MessageError::Length),
             _ => Err(MessageError::Foreign),

@@ -4,15 +4,17 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::guest::PATIENCE;
-use super::message::{MOST, Message, MessageError, Rules, Terms};
+use super::message::{MOST, Message, MessageError, Name, Rules, Terms};
 use super::{Game, Wire};
 
 /// Frames that a side may be ahead of what it knows for certain. Beyond that it waits.
 const AHEAD: u64 = 40;
 /// Between two messages while nothing is played.
 pub(super) const KNOCK: Duration = Duration::from_millis(100);
-/// Without buttons of the other side, until it counts as gone.
-const SILENCE: Duration = Duration::from_secs(8);
+/// Without buttons of the other side, until it counts as gone, unless it is said otherwise.
+const SILENCE: Duration = Duration::from_secs(60);
+/// The same until the match counts as interrupted.
+const INTERRUPTED: Duration = Duration::from_millis(500);
 /// Frames between two hashes that are compared.
 const COMPARED: u64 = 30;
 /// Hashes that are kept until the other side's have come.
@@ -44,8 +46,8 @@ pub enum End {
     #[error("the other player has left")]
     Left,
     /// Nothing has come from the other side.
-    #[error("nothing has come from the other player for {} seconds", SILENCE.as_secs())]
-    Gone,
+    #[error("nothing has come from the other player for {} seconds", .0.as_secs())]
+    Gone(Duration),
     /// The two games differ.
     #[error("the two games differ after frame {frame}: {own:016x} here, {other:016x} there")]
     Desync {
@@ -104,6 +106,9 @@ pub struct Tally {
     pub waits: u64,
 }
 
+/// What is shown each frame that has become certain: the game after it, and what both held.
+pub type Witness<'a, G> = dyn FnMut(&G, [u8; 2]) + 'a;
+
 /// One side of a match of `G`.
 #[derive(Clone, Debug)]
 pub struct Session<G> {
@@ -131,7 +136,13 @@ pub struct Session<G> {
     /// A frame whose hash is kept and compared as well, and that hash.
     marked: Option<(u64, Option<u64>)>,
     other_hashes: VecDeque<(u64, u64)>,
+    /// The last frame after which both had the same hash.
+    agreed: u64,
     greeted: bool,
+    /// What each is called, and how long a silence of the other side is waited out.
+    name: Name,
+    other_name: Name,
+    silence: Duration,
     /// What a guest is told.
     rules: Option<Rules>,
     /// The answer to the message that was just taken in.
@@ -178,7 +189,11 @@ impl<G: Game> Session<G> {
             hashes: VecDeque::new(),
             marked: None,
             other_hashes: VecDeque::new(),
+            agreed: 0,
             greeted: false,
+            name: Name::default(),
+            other_name: Name::default(),
+            silence: SILENCE,
             rules: None,
             answer: None,
             other_certain: 0,
@@ -208,6 +223,20 @@ impl<G: Game> Session<G> {
         self.numbered(rules.number)
     }
 
+    /// The same for a player of this name. A guest knows the host's from [`Rules::name`].
+    #[must_use]
+    pub fn named(mut self, own: Name, other: Name) -> Self {
+        (self.name, self.other_name) = (own, other);
+        self
+    }
+
+    /// The same, and the other side counts as gone after such a silence.
+    #[must_use]
+    pub fn patient(mut self, silence: Duration) -> Self {
+        self.silence = silence;
+        self
+    }
+
     /// The same, and the hash after this frame is compared and kept, too.
     #[must_use]
     pub fn marking(mut self, frame: u64) -> Self {
@@ -228,6 +257,22 @@ impl<G: Game> Session<G> {
     /// Has the other side come?
     pub fn has_begun(&self) -> bool {
         self.greeted
+    }
+
+    /// What the other side is called; empty if it has not said so.
+    pub fn other_name(&self) -> Name {
+        self.other_name
+    }
+
+    /// The last frame after which both sides had the same hash.
+    pub fn agreed(&self) -> u64 {
+        self.agreed
+    }
+
+    /// For how long nothing has come from the other side, if that is longer than usual.
+    pub fn interrupted(&self, now: Duration) -> Option<Duration> {
+        let silence = self.heard.filter(|_| self.greeted).map(|heard| now.saturating_sub(heard));
+        silence.filter(|silence| *silence > INTERRUPTED)
     }
 
     /// The last frame that the other side is certain of, as far as is known.
@@ -269,21 +314,23 @@ impl<G: Game> Session<G> {
     /// Takes in what has come and runs a frame, if one can be run, with what one's own player
     /// presses. To be called once a frame, with the time since any moment that stays the same.
     pub fn turn(&mut self, pressed: u8, now: Duration, wire: &mut impl Wire) -> Advance {
-        self.turn_witnessed(pressed, now, wire, &mut |_| {})
+        self.turn_witnessed(pressed, now, wire, &mut |_, _| {})
     }
 
     /// The same, and `witness` is shown the game after each frame that has become certain, one
-    /// after the other from the first on. Nothing that it sees is taken back.
+    /// after the other from the first on, and what both held in it. Nothing that it sees is taken
+    /// back.
     pub fn turn_witnessed(
         &mut self,
         pressed: u8,
         now: Duration,
         wire: &mut impl Wire,
-        witness: &mut dyn FnMut(&G),
+        witness: &mut Witness<'_, G>,
     ) -> Advance {
         if let Some(end) = &self.end {
             return Advance::Over(end.clone());
         }
+        wire.pass(now);
         for _ in 0..BATCH {
             let Some(bytes) = wire.receive() else { break };
             self.take(&bytes, now);
@@ -296,8 +343,8 @@ impl<G: Game> Session<G> {
             }
         }
         self.settle(witness);
-        if self.greeted && self.heard.is_some_and(|heard| now.saturating_sub(heard) > SILENCE) {
-            self.end = Some(End::Gone);
+        if self.greeted && self.heard.is_some_and(|heard| now.saturating_sub(heard) > self.silence) {
+            self.end = Some(End::Gone(self.silence));
         }
         if let Some(end) = &self.end {
             if matches!(end, End::Terms { .. }) {
@@ -352,7 +399,7 @@ impl<G: Game> Session<G> {
     }
 
     fn hello(&self) -> Message {
-        Message::Hello(self.number, self.terms)
+        Message::Hello(self.number, self.terms, self.name)
     }
 
     fn message(&self) -> Message {
@@ -367,7 +414,10 @@ impl<G: Game> Session<G> {
 
     fn take(&mut self, bytes: &[u8], now: Duration) {
         match Message::read(bytes) {
-            Ok(Message::Hello(number, other)) if number == self.number && other == self.terms => {
+            Ok(Message::Hello(number, other, name)) if number == self.number && other == self.terms => {
+                if !self.greeted && self.rules.is_some() {
+                    self.other_name = name;
+                }
                 // Anybody can send back what a host says of itself: only buttons show a player.
                 match self.rules {
                     None => self.greet(now),
@@ -375,7 +425,7 @@ impl<G: Game> Session<G> {
                     Some(_) => {}
                 }
             }
-            Ok(Message::Hello(number, other)) if !self.greeted => match self.rules {
+            Ok(Message::Hello(number, other, _)) if !self.greeted => match self.rules {
                 // So that the other side can say what differs.
                 Some(_) => self.answer = Some(self.hello()),
                 None if number == self.number => self.end = Some(End::Terms { own: self.terms, other }),
@@ -445,7 +495,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Runs what has become certain, and goes back where a guess was wrong.
-    fn settle(&mut self, witness: &mut dyn FnMut(&G)) {
+    fn settle(&mut self, witness: &mut Witness<'_, G>) {
         let mut wrong = false;
         while self.certain_frame < self.shown_frame {
             let [Some(&one), Some(&two)] = self.buttons.each_ref().map(VecDeque::front) else { break };
@@ -454,7 +504,7 @@ impl<G: Game> Session<G> {
             wrong |= self.taken.pop_front() != Some(self.held);
             self.certain.frame(pair);
             self.certain_frame += 1;
-            witness(&self.certain);
+            witness(&self.certain, pair);
             for buttons in &mut self.buttons {
                 buttons.pop_front();
             }
@@ -506,8 +556,12 @@ impl<G: Game> Session<G> {
             self.other_hashes.pop_front();
             let own = self.hashes.iter().find(|(own_frame, _)| *own_frame == frame).map(|&(_, hash)| hash);
             let own = if frame == 0 { Some(self.terms.beginning) } else { own };
-            if let Some(own) = own.filter(|own| *own != other) {
-                self.end.get_or_insert(End::Desync { frame, own, other });
+            match own {
+                Some(own) if own != other => {
+                    self.end.get_or_insert(End::Desync { frame, own, other });
+                }
+                Some(_) => self.agreed = self.agreed.max(frame),
+                None => {}
             }
         }
     }

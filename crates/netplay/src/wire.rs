@@ -1,7 +1,8 @@
 //! What carries messages.
 
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
+use std::time::Duration;
 
 use super::Message;
 
@@ -13,48 +14,99 @@ pub trait Wire {
     fn receive(&mut self) -> Option<Vec<u8>>;
     /// The match has begun: nobody else is listened to.
     fn settle(&mut self) {}
+    /// Time goes by: `now` is the time since any moment that stays the same. It is called before
+    /// messages are taken.
+    fn pass(&mut self, _now: Duration) {}
 }
 
 /// Bytes of a message, at most.
-const LONGEST: usize = 512;
+pub(crate) const LONGEST: usize = 512;
+
+/// Addresses of the other side that are tried.
+const ADDRESSES: usize = 8;
 
 /// A direct connection by UDP.
 #[derive(Debug)]
 pub struct UdpWire {
-    socket: UdpSocket,
-    other: Option<SocketAddr>,
+    /// One for each kind of address.
+    sockets: Vec<UdpSocket>,
+    /// Whom it speaks to, each by a socket. More than one only until one of them has answered.
+    others: Vec<(usize, SocketAddr)>,
     /// Whether nobody else is listened to.
     settled: bool,
     is_host: bool,
 }
 
+fn bind(address: SocketAddr) -> io::Result<UdpSocket> {
+    let socket = UdpSocket::bind(address)?;
+    socket.set_nonblocking(true)?;
+    Ok(socket)
+}
+
+/// Any address of this computer, of the same kind as `other`.
+pub(crate) fn any_like(other: SocketAddr) -> SocketAddr {
+    if other.is_ipv4() { (Ipv4Addr::UNSPECIFIED, 0).into() } else { (Ipv6Addr::UNSPECIFIED, 0).into() }
+}
+
+/// Returns the address by which others in this computer's network reach it, if it has one. Nothing
+/// is sent for it.
+pub fn local_address() -> Option<IpAddr> {
+    // An address for documentation (RFC 5737), to which the system has a way if it has any.
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    let address = socket.local_addr().ok()?.ip();
+    (!address.is_unspecified() && !address.is_loopback()).then_some(address)
+}
+
 impl UdpWire {
-    /// Waits at `own` for whoever comes. Until the match begins it answers the last who said
-    /// something.
+    /// Waits at `own` for whoever comes; at all addresses of this computer, of both kinds, if `own`
+    /// is 0.0.0.0. Until the match begins it answers the last who said something.
     ///
     /// # Errors
     /// What the system answers.
     pub fn host(own: impl ToSocketAddrs) -> io::Result<Self> {
-        let socket = UdpSocket::bind(own)?;
-        socket.set_nonblocking(true)?;
-        Ok(Self { socket, other: None, settled: false, is_host: true })
+        let own = own.to_socket_addrs()?.next().ok_or(io::ErrorKind::AddrNotAvailable)?;
+        let mut sockets = vec![bind(own)?];
+        if own.ip() == IpAddr::V4(Ipv4Addr::UNSPECIFIED) {
+            let port = sockets[0].local_addr()?.port();
+            // Where the first serves both kinds, or there is no IPv6, it stays with that.
+            sockets.extend(bind((Ipv6Addr::UNSPECIFIED, port).into()));
+        }
+        Ok(Self { sockets, others: Vec::new(), settled: false, is_host: true })
     }
 
-    /// Goes to the side that waits at `other`.
+    /// Goes to the side that waits at `other`. Of several addresses of a name all are tried until
+    /// one has answered.
     ///
     /// # Errors
     /// What the system answers.
     pub fn join(other: impl ToSocketAddrs) -> io::Result<Self> {
-        let other = other.to_socket_addrs()?.next().ok_or(io::ErrorKind::AddrNotAvailable)?;
-        let any = if other.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
-        let socket = UdpSocket::bind(any)?;
-        socket.set_nonblocking(true)?;
-        Ok(Self { socket, other: Some(other), settled: true, is_host: false })
+        let mut this = Self { sockets: Vec::new(), others: Vec::new(), settled: true, is_host: false };
+        let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
+        for address in other.to_socket_addrs()?.take(ADDRESSES) {
+            let same =
+                |socket: &UdpSocket| socket.local_addr().is_ok_and(|own| own.is_ipv4() == address.is_ipv4());
+            let known = this.sockets.iter().position(same);
+            let found = known.map_or_else(
+                || {
+                    bind(any_like(address)).map(|socket| {
+                        this.sockets.push(socket);
+                        this.sockets.len() - 1
+                    })
+                },
+                Ok,
+            );
+            match found {
+                Ok(socket) => this.others.push((socket, address)),
+                Err(error) => last = error,
+            }
+        }
+        if this.others.is_empty() { Err(last) } else { Ok(this) }
     }
 
     /// Whom it speaks to.
     pub fn other(&self) -> Option<SocketAddr> {
-        self.other
+        self.others.first().map(|(_, address)| *address)
     }
 
     /// Where it is.
@@ -62,23 +114,16 @@ impl UdpWire {
     /// # Errors
     /// What the system answers.
     pub fn address(&self) -> io::Result<SocketAddr> {
-        self.socket.local_addr()
-    }
-}
-
-impl Wire for UdpWire {
-    fn send(&mut self, bytes: &[u8]) {
-        if let Some(other) = self.other {
-            // What does not go through is lost, as anything may be.
-            let _ = self.socket.send_to(bytes, other);
-        }
+        self.sockets[0].local_addr()
     }
 
-    fn receive(&mut self) -> Option<Vec<u8>> {
+    /// The next message of a socket.
+    fn receive_of(&mut self, number: usize) -> Option<Vec<u8>> {
         let mut bytes = [0; LONGEST];
         // Others who send here are passed over, a few of them at once.
         for _ in 0..32 {
-            let (length, from) = match self.socket.recv_from(&mut bytes) {
+            let socket = &self.sockets[number];
+            let (length, from) = match socket.recv_from(&mut bytes) {
                 Ok(received) => received,
                 // A port that nobody listens on is said as an error of this socket; the next
                 // message may be there.
@@ -86,19 +131,33 @@ impl Wire for UdpWire {
                 Err(_) => return None,
             };
             if !self.settled {
-                self.other = Some(from);
+                self.others = vec![(number, from)];
             }
-            if self.other == Some(from) {
+            if self.others.contains(&(number, from)) {
+                self.others = vec![(number, from)];
                 return Some(bytes[..length].to_vec());
             }
             // Who comes too late is told, in a message that is as long as the question.
             if self.is_host
                 && let Ok(Message::Knock(number)) = Message::read(&bytes[..length])
             {
-                let _ = self.socket.send_to(&Message::Busy(number).bytes(), from);
+                let _ = socket.send_to(&Message::Busy(number).bytes(), from);
             }
         }
         None
+    }
+}
+
+impl Wire for UdpWire {
+    fn send(&mut self, bytes: &[u8]) {
+        for (socket, other) in &self.others {
+            // What does not go through is lost, as anything may be.
+            let _ = self.sockets[*socket].send_to(bytes, other);
+        }
+    }
+
+    fn receive(&mut self) -> Option<Vec<u8>> {
+        (0..self.sockets.len()).find_map(|number| self.receive_of(number))
     }
 
     fn settle(&mut self) {

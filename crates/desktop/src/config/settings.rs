@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use emulator::RewindLimits;
+use emulator::{MatchKind, RewindLimits};
 use nes::Region;
 use nes::apu::Channel;
 use randomizers::Kind;
@@ -293,6 +293,36 @@ pub enum ComputerStyle {
     Points,
 }
 
+/// What decides a game of a match that is hosted from the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MatchStyle {
+    /// Rows that go over.
+    #[default]
+    Garbage,
+    /// The higher score.
+    Score,
+    /// Who tops out last.
+    LastAlive,
+    /// The higher score, with a chase-down.
+    ChaseDown,
+    /// Forty lines first.
+    Lines,
+}
+
+impl MatchStyle {
+    /// Returns the kind of match.
+    pub(crate) fn kind(self) -> MatchKind {
+        match self {
+            Self::Garbage => MatchKind::Garbage,
+            Self::Score => MatchKind::Score,
+            Self::LastAlive => MatchKind::LastAlive,
+            Self::ChaseDown => MatchKind::ChaseDown,
+            Self::Lines => MatchKind::Lines(MatchKind::LINES),
+        }
+    }
+}
+
 /// Nintendo Tetris: the next new game, and how the computer plays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
@@ -304,6 +334,10 @@ pub struct TetrisSettings {
     pub randomizer: Option<Kind>,
     /// The randomizer's seed, 1–9999; 0 for another in each game.
     pub seed: u16,
+    /// What decides a game of a match that is hosted.
+    pub match_kind: MatchStyle,
+    /// Games of a match, of which more than half win it, 1–9.
+    pub match_best_of: u8,
     /// How the computer rates boards, alone and as an opponent.
     pub computer: ComputerStyle,
     /// Taps a second of the style `Points`: 10, 12, 15, 20, 24 or 30.
@@ -336,6 +370,8 @@ impl Default for TetrisSettings {
             start_level: 0,
             randomizer: None,
             seed: 0,
+            match_kind: MatchStyle::default(),
+            match_best_of: 1,
             computer: ComputerStyle::default(),
             computer_taps: 15,
             computer_reaction: 18,

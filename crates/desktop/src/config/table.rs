@@ -6,7 +6,7 @@ use nes::apu::Channel;
 use randomizers::Kind as Randomizer;
 
 use crate::config::look::TypeSize;
-use crate::config::settings::{ComputerStyle, MISDROPS, Opposites, RegionChoice, Settings, Sync};
+use crate::config::settings::{ComputerStyle, MISDROPS, MatchStyle, Opposites, RegionChoice, Settings, Sync};
 use crate::config::streaming::{PORT_PLACES, place_of, port_at};
 use crate::ui::theme::Theme;
 use crate::video::filter::Filter;
@@ -243,6 +243,14 @@ table! {
         choice!(tetris.computer, ComputerStyle::Stacking => "stacks for tetrises",
             ComputerStyle::Survival => "survives, line by line", ComputerStyle::Points => "plays for points"),
         "\"stacking\" (for tetrises), \"survival\" (line by line) or \"points\" (with the hands of a person).";
+    MatchKind: "tetris.match-kind", "Kind of match",
+        choice!(tetris.match_kind, MatchStyle::Garbage => "rows go over", MatchStyle::Score => "higher score",
+            MatchStyle::LastAlive => "last to top out", MatchStyle::ChaseDown => "score with a chase-down",
+            MatchStyle::Lines => "40 lines first"),
+        "What decides a game of a match that you host: \"garbage\", \"score\", \"last-alive\", \"chase-down\" or \"lines\".";
+    MatchBestOf: "tetris.match-best-of", "Best of",
+        number!(tetris.match_best_of, 1, 9, 2, |games| if games == 1 { "1 game".into() } else { format!("{games} games") }),
+        "Games of a match that you host, of which more than half win it, 1 to 9.";
     ComputerTaps: "tetris.computer-taps", "Its taps a second",
         choice!(tetris.computer_taps, 10 => "10 Hz", 12 => "12 Hz", 15 => "15 Hz", 20 => "20 Hz", 24 => "24 Hz",
             30 => "30 Hz"),

@@ -1,7 +1,9 @@
 //! A match over the network, from waiting for the other player to its end.
 
 mod consoles;
+mod referee;
 mod stand_in;
+mod way;
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -9,17 +11,19 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use emulator::{Duel, LastFrames};
+use emulator::{Duel, LastFrames, MatchFile, MatchHeader, MatchRecorder, Stage};
 use nes::{Buttons, Cartridge};
-use netplay::{Advance, Guest, Rules, Session, UdpWire};
+use netplay::{Advance, Guest, Name, RoomWire, Rules, Session, UdpWire, local_address};
 use tetris::Profile;
 
 use crate::messages::status::NetworkStatus;
 use crate::options::{NetworkOptions, NetworkRole};
 use consoles::Consoles;
+use referee::Referee;
 use stand_in::StandIn;
+use way::Way;
 
 /// How long the other side is given to come to the last frame too.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -29,21 +33,25 @@ pub(crate) struct NetworkMatch {
     options: NetworkOptions,
     cartridge: Cartridge,
     profile: Profile,
-    stage: Stage,
+    stage: Phase,
     /// Holds the pad in the player's place.
     computer: Option<StandIn>,
-    /// Whether it was said who has won.
-    told: bool,
+    /// What was said of the match so far.
+    referee: Referee,
+    recorder: MatchRecorder,
+    /// When it began, in seconds since 1970.
+    since: u64,
+    /// For how long nothing has come from the other side.
+    interrupted: Option<Duration>,
     stalled: bool,
     reached: Option<Duration>,
-    way_in: LastFrames,
 }
 
-enum Stage {
-    /// The host's name is looked up, in a thread of its own.
-    Finding(Receiver<io::Result<UdpWire>>),
-    Asking(Guest, UdpWire),
-    Playing(Box<Session<Consoles>>, UdpWire),
+enum Phase {
+    /// The name of a host or of a room's server is looked up, in a thread of its own.
+    Finding(Receiver<io::Result<Way>>),
+    Asking(Guest, Way),
+    Playing(Box<Session<Consoles>>, Way),
 }
 
 /// What a turn has done.
@@ -57,24 +65,28 @@ pub(crate) struct Turn {
     pub(crate) certain: Vec<CertainFrame>,
     /// What is to be said.
     pub(crate) said: Vec<String>,
+    /// Whether a game is over with it.
+    pub(crate) game_over: bool,
     /// Why the match is over.
     pub(crate) over: Option<Over>,
 }
 
 /// What both consoles hold after a frame that is certain.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct CertainFrame {
     /// By player: the console's frame, and its RAM.
     pub(crate) consoles: [(u64, Box<[u8; 0x800]>); 2],
+    /// The end of the way into the game, if another game has begun.
+    pub(crate) begins: Option<LastFrames>,
 }
 
 impl CertainFrame {
-    fn of(duel: &Consoles) -> Self {
+    fn of(game: &Consoles, begins: bool) -> Self {
         let of = |player| {
-            let console = duel.console(player);
+            let console = game.duel().console(player);
             (console.frame_number(), Box::new(*console.ram()))
         };
-        Self { consoles: [of(0), of(1)] }
+        Self { consoles: [of(0), of(1)], begins: begins.then(|| game.way_in()) }
     }
 }
 
@@ -97,49 +109,75 @@ impl NetworkMatch {
         cartridge: Cartridge,
         profile: Profile,
     ) -> Result<Self, String> {
-        let crc32 = cartridge.crc32();
         let mut this = Self {
-            stage: Stage::Finding(mpsc::channel().1),
+            stage: Phase::Finding(mpsc::channel().1),
             options,
             cartridge,
             profile,
             computer: None,
-            told: false,
+            referee: Referee::default(),
+            recorder: MatchRecorder::default(),
+            since: 0,
+            interrupted: None,
             stalled: false,
             reached: None,
-            way_in: LastFrames::default(),
         };
         match this.options.role.clone() {
             NetworkRole::Host(address) => {
                 let wire = UdpWire::host(address)
                     .map_err(|error| format!("{address}: nobody can be waited for: {error}"))?;
-                let NetworkOptions { level, randomizer, seed, .. } = this.options;
-                let dealer = randomizers::Kind::ALL.iter().position(|kind| *kind == randomizer).unwrap_or(0);
-                let rules = Rules { cartridge: crc32, level, dealer: dealer as u8, seed, number: chance() };
-                let session = this.session(rules, 0)?.inviting(rules);
-                this.stage = Stage::Playing(Box::new(session), wire);
+                this.wait_for_a_guest(Way::Udp(wire))?;
             }
-            NetworkRole::Join(host) => {
-                let (tell, told) = mpsc::channel();
-                let find = move || {
-                    let _ = tell.send(find(&host)); // fails when nobody waits any more
-                };
-                let thread = thread::Builder::new().name("network".into()).spawn(find);
-                thread.map_err(|error| format!("the system gives no thread: {error}"))?;
-                this.stage = Stage::Finding(told);
+            NetworkRole::Join(host) => this.find(move || find(&host).map(Way::Udp))?,
+            NetworkRole::Room { options, is_host } => {
+                this.find(move || RoomWire::enter(&options, is_host).map(|wire| Way::Room(Box::new(wire))))?;
             }
         }
         Ok(this)
     }
 
+    /// Looks up a name, which may take seconds, in a thread of its own.
+    fn find(&mut self, find: impl FnOnce() -> io::Result<Way> + Send + 'static) -> Result<(), String> {
+        let (tell, told) = mpsc::channel();
+        let find = move || {
+            let _ = tell.send(find()); // fails when nobody waits any more
+        };
+        let thread = thread::Builder::new().name("network".into()).spawn(find);
+        thread.map_err(|error| format!("the system gives no thread: {error}"))?;
+        self.stage = Phase::Finding(told);
+        Ok(())
+    }
+
+    /// Begins the match as its host, by the rules of this side.
+    fn wait_for_a_guest(&mut self, way: Way) -> Result<(), String> {
+        let NetworkOptions { level, randomizer, seed, kind, best_of, ref name, .. } = self.options;
+        let dealer = randomizers::Kind::ALL.iter().position(|kind| *kind == randomizer).unwrap_or(0);
+        let rules = Rules {
+            cartridge: self.cartridge.crc32(),
+            level,
+            dealer: dealer as u8,
+            seed,
+            number: chance(),
+            kind: kind.number(),
+            best_of,
+            name: Name::new(name),
+        };
+        let session = self.session(rules, 0)?.inviting(rules);
+        self.stage = Phase::Playing(Box::new(session), way);
+        Ok(())
+    }
+
     fn session(&mut self, rules: Rules, own: usize) -> Result<Session<Consoles>, String> {
-        let begun = Consoles::begin(&self.cartridge, &self.profile, rules, own);
-        let (duel, way_in) = begun.ok_or("this cartridge's menus did not lead to a game")?;
-        self.way_in = way_in;
+        let game = Consoles::begin(&self.cartridge, &self.profile, rules, own);
+        let game = game.map_err(|error| error.to_string())?;
         if self.options.computer {
             self.computer = Some(StandIn::new(self.profile.clone(), rules.level));
         }
-        let session = Session::new(duel, rules.cartridge, own, self.options.delay).numbered(rules.number);
+        let host = if own == 0 { Name::default() } else { rules.name };
+        let session = Session::new(game, rules.cartridge, own, self.options.delay)
+            .numbered(rules.number)
+            .named(Name::new(&self.options.name), host)
+            .patient(self.options.patience);
         Ok(match self.options.frames {
             Some(last) => session.marking(last),
             None => session,
@@ -148,22 +186,25 @@ impl NetworkMatch {
 
     /// Returns where guests are waited for.
     pub(crate) fn address(&self) -> Option<SocketAddr> {
-        match (&self.stage, &self.options.role) {
-            (Stage::Playing(_, wire), NetworkRole::Host(_)) => wire.address().ok(),
+        match &self.stage {
+            Phase::Playing(_, Way::Udp(wire)) if self.own() == 0 => wire.address().ok(),
             _ => None,
         }
     }
 
     /// Returns the number of this computer's player, 0 or 1.
     fn own(&self) -> usize {
-        usize::from(matches!(self.options.role, NetworkRole::Join(_)))
+        match self.options.role {
+            NetworkRole::Host(_) | NetworkRole::Room { is_host: true, .. } => 0,
+            NetworkRole::Join(_) | NetworkRole::Room { is_host: false, .. } => 1,
+        }
     }
 
     /// Returns the game to show, with the number of this computer's player, once the other player
     /// is there.
     pub(crate) fn game(&self) -> Option<(&Duel, usize)> {
         match &self.stage {
-            Stage::Playing(session, _) if session.has_begun() => Some((session.game(), self.own())),
+            Phase::Playing(session, _) if session.has_begun() => Some((session.game().duel(), self.own())),
             _ => None,
         }
     }
@@ -171,14 +212,52 @@ impl NetworkMatch {
     /// Returns the game as far as it is certain, once the other player is there.
     pub(crate) fn certain(&self) -> Option<&Duel> {
         match &self.stage {
-            Stage::Playing(session, _) if session.has_begun() => Some(session.certain().0),
+            Phase::Playing(session, _) if session.has_begun() => Some(session.certain().0.duel()),
             _ => None,
         }
     }
 
-    /// Takes the end of the way into the game, which nobody saw.
-    pub(crate) fn take_way_in(&mut self) -> impl Iterator<Item = (u64, [u8; 0x800])> + use<> {
-        self.way_in.take()
+    /// Returns the end of the way into the first game, which nobody saw.
+    pub(crate) fn way_in(&self) -> LastFrames {
+        match &self.stage {
+            Phase::Playing(session, _) => session.certain().0.way_in(),
+            _ => LastFrames::default(),
+        }
+    }
+
+    /// Returns the players' names, this computer's player first; empty where there are none.
+    pub(crate) fn names(&self) -> [String; 2] {
+        match &self.stage {
+            Phase::Playing(session, _) => [self.options.name.clone(), session.other_name().text()],
+            _ => [self.options.name.clone(), String::new()],
+        }
+    }
+
+    /// Returns the file of the match as far as it is certain, and when it began; none before any
+    /// game.
+    pub(crate) fn file(&self) -> Option<(u64, MatchFile)> {
+        let Phase::Playing(session, _) = &self.stage else { return None };
+        let (game, _) = session.certain();
+        let has_begun = !game.results().is_empty() || game.stage() == Stage::Playing;
+        if !has_begun {
+            return None;
+        }
+        let mut names = self.names();
+        if self.own() == 1 {
+            names.reverse();
+        }
+        let header = MatchHeader {
+            cartridge: self.cartridge.crc32(),
+            rules: *game.rules(),
+            names,
+            own: self.own(),
+            begun: self.since,
+            frames: 0,
+            hash: 0,
+            agreed: session.agreed(),
+            results: Vec::new(),
+        };
+        Some((self.since, self.recorder.file(header, game)))
     }
 
     /// Goes on, by a frame if one can be run. `now` is the time since any moment that stays the
@@ -193,39 +272,56 @@ impl NetworkMatch {
     fn try_turn(&mut self, pressed: Buttons, now: Duration) -> Result<Turn, String> {
         let own = self.own();
         match &mut self.stage {
-            Stage::Finding(found) => match found.try_recv() {
-                Ok(wire) => {
-                    let wire = wire.map_err(|error| format!("the host cannot be found: {error}"))?;
-                    self.stage = Stage::Asking(Guest::new(self.cartridge.crc32(), chance()), wire);
+            Phase::Finding(found) => match found.try_recv() {
+                Ok(way) => {
+                    let way = way.map_err(|error| format!("the host cannot be found: {error}"))?;
+                    if own == 0 {
+                        self.wait_for_a_guest(way)?;
+                    } else {
+                        self.stage = Phase::Asking(Guest::new(self.cartridge.crc32(), chance()), way);
+                    }
                 }
                 Err(TryRecvError::Empty) => {}
                 Err(TryRecvError::Disconnected) => return Err("the host cannot be found".into()),
             },
-            Stage::Asking(guest, wire) => {
+            Phase::Asking(guest, wire) => {
+                if let Some(why) = wire.refused() {
+                    return Err(why.to_string());
+                }
                 let Some(rules) = guest.turn(now, wire).map_err(|end| end.to_string())? else {
                     return Ok(Turn::default());
                 };
                 let session = self.session(rules, own)?;
-                let asking = std::mem::replace(&mut self.stage, Stage::Finding(mpsc::channel().1));
-                if let Stage::Asking(_, wire) = asking {
-                    self.stage = Stage::Playing(Box::new(session), wire);
+                let asking = std::mem::replace(&mut self.stage, Phase::Finding(mpsc::channel().1));
+                if let Phase::Asking(_, wire) = asking {
+                    self.stage = Phase::Playing(Box::new(session), wire);
                 }
             }
-            Stage::Playing(..) => return Ok(self.play(pressed, now)),
+            Phase::Playing(session, way) => {
+                if let Some(why) = way.refused().filter(|_| !session.has_begun()) {
+                    return Err(why.to_string());
+                }
+                return Ok(self.play(pressed, now));
+            }
         }
         Ok(Turn::default())
     }
 
     fn play(&mut self, pressed: Buttons, now: Duration) -> Turn {
         let own = self.own();
-        let Stage::Playing(session, wire) = &mut self.stage else { return Turn::default() };
+        let Phase::Playing(session, wire) = &mut self.stage else { return Turn::default() };
         let had_begun = session.has_begun();
         let pressed = match &mut self.computer {
             Some(computer) if had_begun => computer.press(session, own),
             _ => pressed,
         };
         let mut turn = Turn::default();
-        let mut witness = |duel: &Consoles| turn.certain.push(CertainFrame::of(duel));
+        let (recorder, mut number) = (&mut self.recorder, session.certain().0.game());
+        let mut witness = |game: &Consoles, held: [u8; 2]| {
+            recorder.push(held, game);
+            let begins = std::mem::replace(&mut number, game.game()) != game.game();
+            turn.certain.push(CertainFrame::of(game, begins));
+        };
         let over = match session.turn_witnessed(pressed.bits(), now, wire, &mut witness) {
             Advance::Frame => {
                 turn.frame = true;
@@ -237,24 +333,17 @@ impl NetworkMatch {
         self.stalled = !turn.frame;
         turn.begun = session.has_begun() && !had_begun;
         if turn.begun {
-            turn.said.push(match wire.other() {
-                Some(other) => format!("the other player is there, at {other}"),
-                None => "the other player is there".into(),
-            });
+            turn.said.push(format!("the other player is there{}", wire.words()));
         }
+        if turn.begun {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH);
+            self.since = now.map_or(0, |since| since.as_secs());
+        }
+        self.interrupted = session.interrupted(now);
         // Only what is certain is told.
-        match session.certain().0.result() {
-            Some((out, lines)) if !self.told => {
-                let (mine, theirs) = (lines[own], lines[1 - own]);
-                turn.said.push(if out == own {
-                    format!("the other player wins: their {theirs} lines against your {mine}")
-                } else {
-                    format!("you win: your {mine} lines against {theirs}")
-                });
-                self.told = true;
-            }
-            Some(_) => {}
-            None => self.told = false,
+        if session.has_begun() {
+            let names = [self.options.name.as_str(), &session.other_name().text()].map(str::to_owned);
+            turn.game_over = self.referee.look(session.certain().0, own, &names, &mut turn.said);
         }
         if let Some(last) = self.options.frames
             && session.has_begun()
@@ -278,8 +367,8 @@ impl NetworkMatch {
     /// Leaves the match, and says so to the other side.
     pub(crate) fn leave(&mut self) {
         match &mut self.stage {
-            Stage::Finding(_) | Stage::Asking(..) => {}
-            Stage::Playing(session, wire) => session.leave(wire),
+            Phase::Finding(_) | Phase::Asking(..) => {}
+            Phase::Playing(session, wire) => session.leave(wire),
         }
     }
 
@@ -288,24 +377,42 @@ impl NetworkMatch {
         let (delay, mut status) = (self.options.delay, NetworkStatus::default());
         status.waiting = true;
         match (&self.stage, &self.options.role) {
-            (Stage::Playing(session, _), _) if session.has_begun() => {
+            (Phase::Playing(session, _), _) if session.has_begun() => {
                 let tally = session.tally();
                 status.waiting = false;
                 status.stalled = self.stalled;
                 (status.delay, status.guessed) = (delay, tally.guessed);
                 (status.rollbacks, status.longest) = (tally.rollbacks, tally.longest);
-                status.text = if self.stalled {
-                    "waiting for the other player's buttons".into()
-                } else {
-                    format!("playing; {} frames ahead of the other player's buttons", tally.guessed)
+                let names = self.names();
+                status.text = match self.interrupted {
+                    Some(silence) => format!(
+                        "interrupted for {} s: waiting for the other player's buttons",
+                        silence.as_secs()
+                    ),
+                    None if self.stalled => "waiting for the other player's buttons".into(),
+                    None => referee::standing(session.game(), self.own(), &names, tally.guessed),
                 };
             }
             (_, NetworkRole::Host(_)) => {
                 let port = self.address().map_or(0, |address| address.port());
                 status.text = format!("waiting for the other player at port {port} of this computer");
+                if let Some(local) = local_address() {
+                    status.text = format!("{}, which is {local} in your network", status.text);
+                }
             }
-            (Stage::Finding(_), NetworkRole::Join(host)) => status.text = format!("looking for {host}"),
+            (Phase::Finding(_), NetworkRole::Join(host)) => status.text = format!("looking for {host}"),
             (_, NetworkRole::Join(host)) => status.text = format!("waiting for an answer of {host}"),
+            (Phase::Asking(_, way), NetworkRole::Room { options, .. }) if way.is_closed() => {
+                status.text = format!("the room is not open yet at {}: is the host there?", options.server);
+            }
+            (_, NetworkRole::Room { options, is_host: false }) => {
+                status.text = format!("looking for the other player at {}", options.server);
+            }
+            (_, NetworkRole::Room { options, is_host: true }) => {
+                let (code, server) = (options.code, &options.server);
+                status.text =
+                    format!("waiting for the other player, who joins with the code {code} at {server}");
+            }
         }
         status
     }

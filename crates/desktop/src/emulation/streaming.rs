@@ -257,7 +257,8 @@ impl Streaming {
         }
     }
 
-    fn name(&self, player: u8) -> String {
+    /// Returns what a player is called, by its number from 1; empty if nobody has said so.
+    pub(crate) fn name(&self, player: u8) -> String {
         let names = if self.options.names.is_empty() { &self.settings.names } else { &self.options.names };
         names.get(usize::from(player - 1)).cloned().unwrap_or_default()
     }

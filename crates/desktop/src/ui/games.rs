@@ -6,6 +6,7 @@ mod shelf;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use emulator::{GameResult, MatchFile, MatchHeader};
 use practice::{Kept, Standing, TapTable};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +35,9 @@ pub(crate) struct KeptGame {
     pub(crate) taps: TapTable,
     /// Who played it, and from where.
     pub(crate) standing: Standing,
+    /// Whether it is a match over the network, which does not count among the games.
+    #[serde(default)]
+    pub(crate) is_match: bool,
 }
 
 /// Writes the table of taps as the kept game has it.
@@ -58,6 +62,9 @@ mod as_text {
 /// Reads a kept game. None if it is none.
 fn read(path: &Path) -> Option<KeptGame> {
     let bytes = draft::read_file(path, MOST_BYTES).ok()?;
+    if path.extension().is_some_and(|ending| ending == MatchFile::EXTENSION) {
+        return of_match(path, &MatchFile::read(&bytes).ok()?.header);
+    }
     let game = Kept::read(&bytes).ok()?;
     let result = |name| game.result_of(name).map(str::to_owned);
     Some(KeptGame {
@@ -70,6 +77,39 @@ fn read(path: &Path) -> Option<KeptGame> {
         versus: versus(&game),
         taps: game.result_of("taps").and_then(|taps| taps.parse().ok()).unwrap_or_default(),
         standing: game.standing(),
+        is_match: false,
+        path: path.to_owned(),
+    })
+}
+
+/// Returns the last game of a match as its player saw it.
+fn of_match(path: &Path, header: &MatchHeader) -> Option<KeptGame> {
+    let (own, last) = (header.own, header.results.last());
+    let wins = |player| header.results.iter().filter(|result| result.winner == Some(player)).count();
+    let other = match &header.names[1 - own] {
+        name if name.is_empty() => String::new(),
+        name => format!(" against {name}"),
+    };
+    let outcome = |result: &GameResult| {
+        let how = match result.winner {
+            Some(winner) if winner == own => "won",
+            Some(_) => "lost",
+            None => "drawn",
+        };
+        let theirs = result.standings[1 - own];
+        [how.to_owned(), theirs.lines.to_string(), theirs.score.to_string()]
+    };
+    Some(KeptGame {
+        begun: UNIX_EPOCH.checked_add(Duration::from_secs(header.begun))?,
+        mode: format!("match{other}, {}, {}:{}", header.rules.kind, wins(own), wins(1 - own)),
+        score: last.map(|result| result.standings[own].score),
+        level: Some(header.rules.level.to_string()),
+        lines: last.map(|result| result.standings[own].lines.to_string()),
+        tetris_rate: None,
+        versus: last.map(outcome),
+        taps: TapTable::default(),
+        standing: Standing::default(),
+        is_match: true,
         path: path.to_owned(),
     })
 }
@@ -87,7 +127,7 @@ pub(crate) fn best(games: &[KeptGame]) -> Option<u32> {
 
 /// Returns the games that count in figures over several games.
 pub(crate) fn counted(games: &[KeptGame]) -> impl DoubleEndedIterator<Item = &KeptGame> {
-    games.iter().filter(|game| game.standing.counts())
+    games.iter().filter(|game| !game.is_match && game.standing.counts())
 }
 
 /// Returns the taps that the placements of the games that count needed and got.
@@ -101,7 +141,9 @@ pub(crate) fn taps(games: &[KeptGame]) -> TapTable {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use emulator::{MatchKind, MatchRules};
     use practice::{Header, Options, Recorder};
+    use randomizers::Kind;
 
     use super::*;
 
@@ -122,6 +164,35 @@ pub(crate) mod tests {
             bytes.extend(recorder.end(&result));
         }
         std::fs::write(path, bytes).unwrap();
+    }
+
+    #[test]
+    fn a_match_is_listed_and_is_none_of_the_games_that_count() {
+        let place = tempfile::tempdir().unwrap();
+        let rules = MatchRules { kind: MatchKind::ChaseDown, best_of: 3, level: 18, dealer: Kind::Nes, seed: 1 };
+        let standing = |score, lines| emulator::Standing { is_out: false, score, lines };
+        let result = |winner| GameResult { winner, standings: [standing(100, 3), standing(200, 4)] };
+        let header = MatchHeader {
+            cartridge: 1,
+            rules,
+            names: ["Ada".into(), "Ben".into()],
+            own: 1,
+            begun: 50,
+            frames: 0,
+            hash: 0,
+            agreed: 0,
+            results: vec![result(Some(0)), result(Some(1)), result(Some(1))],
+        };
+        let bytes = MatchFile { header, buttons: vec![], marks: vec![] }.bytes();
+        std::fs::write(place.path().join("50-1.mxmatch"), bytes).unwrap();
+        std::fs::write(place.path().join("51-1.mxmatch"), "no match").unwrap();
+        let games = list(place.path());
+        assert_eq!(games.len(), 1);
+        let kept = &games[0];
+        assert_eq!((kept.mode.as_str(), kept.score), ("match against Ada, chase-down, 2:1", Some(200)));
+        assert_eq!(kept.versus, Some(["won", "3", "100"].map(str::to_owned)));
+        assert_eq!(best(&games), None);
+        assert_eq!(list(place.path()), games, "the index says the same");
     }
 
     #[test]

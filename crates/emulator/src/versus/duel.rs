@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use autopilot::{Autopilot, Settings};
 use nes::{Buttons, Cartridge, Config, Console};
-use practice::Side;
+use practice::{Happened, Side};
 use tetris::{Profile, SplitMix64};
 
 use super::{MOMENTS, VersusStatus, exchange, status};
@@ -18,6 +18,8 @@ pub struct DuelRules {
     pub wait: u32,
     /// The pieces of both.
     pub pieces: Pieces,
+    /// Whether rows go over.
+    pub garbage: bool,
     /// Samples a second of the sound.
     pub sample_rate: Option<u32>,
 }
@@ -28,16 +30,53 @@ pub struct DuelRules {
 pub struct Duel {
     profile: Arc<Profile>,
     seats: [Seat; 2],
+    /// Whether rows go over.
+    garbage: bool,
     /// Whose sound is heard: no part of the game.
     own: usize,
-    /// Who topped out first.
-    out: Option<usize>,
+}
+
+/// How a player's game stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Whether it has topped out.
+    pub is_out: bool,
+    /// Its score.
+    pub score: u32,
+    /// Its lines.
+    pub lines: u32,
 }
 
 #[derive(Clone)]
 struct Seat {
     emulator: Box<Emulator>,
     side: Side,
+    is_out: bool,
+}
+
+/// Runs two things, at the same time or one after the other.
+pub type Both<'a> = &'a dyn Fn(&mut (dyn FnMut() + Send), &mut (dyn FnMut() + Send));
+
+impl Seat {
+    fn standing(&self, profile: &Profile) -> Standing {
+        let score = profile.score(self.emulator.state().ram());
+        Standing { is_out: self.is_out, score, lines: self.side.lines }
+    }
+
+    fn look(&mut self, profile: &Profile) -> Happened {
+        let happened = self.side.look(self.emulator.state(), profile);
+        self.is_out |= happened.over;
+        happened
+    }
+
+    fn run(&mut self, buttons: impl Iterator<Item = u8>, profile: &Profile) -> Vec<Standing> {
+        let run = |buttons| {
+            hold(&mut self.emulator, buttons);
+            self.look(profile);
+            self.standing(profile)
+        };
+        buttons.map(run).collect()
+    }
 }
 
 impl Duel {
@@ -49,7 +88,7 @@ impl Duel {
         rules: DuelRules,
         own: usize,
     ) -> Option<(Self, LastFrames)> {
-        let DuelRules { level, wait, pieces, sample_rate } = rules;
+        let DuelRules { level, wait, pieces, garbage, sample_rate } = rules;
         let config = Config { sample_rate, ..Config::default() };
         let mut emulator = Emulator::bare(cartridge.clone(), config);
         emulator.set_pieces(Some(pieces));
@@ -59,9 +98,9 @@ impl Duel {
         let begun = emulator.begin_game(Autopilot::new(profile.clone(), settings), profile)
             && side.look(emulator.state(), profile).begun;
         let way_in = emulator.last_frames();
-        let seat = Seat { emulator: Box::new(emulator), side };
+        let seat = Seat { emulator: Box::new(emulator), side, is_out: false };
         let seats = [seat.clone(), seat];
-        let mut duel = Self { profile: Arc::new(profile.clone()), seats, own: own & 1, out: None };
+        let mut duel = Self { profile: Arc::new(profile.clone()), seats, garbage, own: own & 1 };
         duel.set_seen(true);
         begun.then_some((duel, way_in))
     }
@@ -79,19 +118,19 @@ impl Duel {
     /// Returns the console of a player after a frame with each of these buttons, if the other side
     /// sends no further rows.
     pub fn console_after(&self, player: usize, buttons: impl Iterator<Item = u8>) -> Console {
-        let Seat { mut emulator, mut side } = self.seats[player & 1].clone();
+        let Seat { mut emulator, mut side, .. } = self.seats[player & 1].clone();
         emulator.set_seen(false);
         for buttons in buttons {
-            hold(&mut emulator, &side, buttons);
+            hold(&mut emulator, buttons);
             side.look(emulator.state(), &self.profile);
             side.rise(emulator.console(), &self.profile);
         }
         emulator.state().clone()
     }
 
-    /// Returns who topped out first, and the lines of both; none while both play.
-    pub fn result(&self) -> Option<(usize, [u32; 2])> {
-        self.out.map(|out| (out, self.seats.each_ref().map(|seat| seat.side.lines)))
+    /// Returns how the game of each player stands.
+    pub fn standings(&self) -> [Standing; 2] {
+        self.seats.each_ref().map(|seat| seat.standing(&self.profile))
     }
 
     /// Returns how the match stands, the player of this computer first.
@@ -99,23 +138,40 @@ impl Duel {
         status(&self.seats[self.own].side, &self.seats[1 - self.own].side)
     }
 
-    /// Runs a frame in which the players hold these buttons.
+    /// Runs a frame in which the players hold these buttons. Start does nothing: a match has no
+    /// pause.
     pub fn frame(&mut self, buttons: [u8; 2]) {
-        for (Seat { emulator, side }, buttons) in self.seats.iter_mut().zip(buttons) {
-            hold(emulator, side, buttons);
+        for (Seat { emulator, .. }, buttons) in self.seats.iter_mut().zip(buttons) {
+            hold(emulator, buttons);
         }
-        let happened = self.seats.each_mut().map(|seat| seat.side.look(seat.emulator.state(), &self.profile));
-        for (player, happened) in happened.iter().enumerate() {
-            if happened.begun {
-                self.out = None;
-            }
-            if happened.over && self.seats[1 - player].side.playing {
-                self.out = self.out.or(Some(player));
-            }
+        let happened = self.seats.each_mut().map(|seat| seat.look(&self.profile));
+        if self.garbage {
+            let [one, two] = &mut self.seats;
+            let sides = [&mut one.side, &mut two.side];
+            exchange(&self.profile, happened, sides, [one.emulator.console(), two.emulator.console()]);
         }
+    }
+
+    /// Returns whether neither game depends on the other.
+    pub(super) fn is_separable(&self) -> bool {
+        !self.garbage
+    }
+
+    /// Runs frames of games that do not depend on each other, each player's in one go. Returns how
+    /// both stood after each frame.
+    pub(super) fn run_apart(&mut self, buttons: &[[u8; 2]], both: Both<'_>) -> Vec<[Standing; 2]> {
+        let profile = &*self.profile;
         let [one, two] = &mut self.seats;
-        let sides = [&mut one.side, &mut two.side];
-        exchange(&self.profile, happened, sides, [one.emulator.console(), two.emulator.console()]);
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        let mut run_one = || first = one.run(buttons.iter().map(|buttons| buttons[0]), profile);
+        let mut run_two = || second = two.run(buttons.iter().map(|buttons| buttons[1]), profile);
+        both(&mut run_one, &mut run_two);
+        first.into_iter().zip(second).map(|(one, two)| [one, two]).collect()
+    }
+
+    /// Takes over sound of the player `own`, and whether somebody looks.
+    pub(super) fn set_own(&mut self, own: usize) {
+        self.own = own & 1;
     }
 
     /// Returns a hash of both consoles.
@@ -145,11 +201,8 @@ impl Duel {
 }
 
 /// Runs a frame of one of the two.
-fn hold(emulator: &mut Emulator, side: &Side, buttons: u8) {
-    let mut held = Buttons::from_bits_retain(buttons);
-    if side.playing {
-        held.remove(Buttons::START); // a match has no pause
-    }
+fn hold(emulator: &mut Emulator, buttons: u8) {
+    let held = Buttons::from_bits_retain(buttons).difference(Buttons::START);
     emulator.frame(&mut [held, Buttons::empty()], Attached::default());
 }
 
@@ -171,7 +224,7 @@ mod tests {
         let profile = Profile::of_image(image).unwrap();
         let dealt = Substitution::new(profile.clone(), Kind::Nes.seeded(seed.into()));
         let pieces = Pieces::new(dealt, "nes");
-        let rules = DuelRules { level: 9, wait: seed, pieces, sample_rate: Some(48_000) };
+        let rules = DuelRules { level: 9, wait: seed, pieces, garbage: true, sample_rate: Some(48_000) };
         Duel::begin(&cartridge, &profile, rules, own).expect("a game begins").0
     }
 
@@ -214,10 +267,10 @@ mod tests {
         duel.seats[1].side.pending = 20;
         for frame in 0..2_000_u32 {
             duel.frame([0, if frame % 30 < 28 { 4 } else { 0 }]);
-            if duel.result().is_some() {
+            if duel.standings().iter().any(|standing| standing.is_out) {
                 break;
             }
         }
-        assert_eq!(duel.result().map(|(out, _)| out), Some(1));
+        assert_eq!(duel.standings().map(|standing| standing.is_out), [false, true]);
     }
 }

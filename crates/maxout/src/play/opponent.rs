@@ -38,7 +38,8 @@ pub(super) struct Opponent {
     thoughts: bool,
 }
 
-fn taps(text: &str) -> Result<u8, String> {
+/// Reads a number of taps a second.
+pub(crate) fn taps(text: &str) -> Result<u8, String> {
     let known = text.parse().ok().filter(|hertz| Taps::HERTZ.contains(hertz));
     known.ok_or_else(|| "expected 10, 12, 15, 20, 24 or 30 taps a second".to_owned())
 }

@@ -103,6 +103,76 @@ fn a_match_ends_after_a_number_of_frames_that_is_no_multiple_of_thirty() {
     }
 }
 
+/// A room's server, and where it is.
+fn room() -> (Running, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(["room", "--port", "0"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("the program starts");
+    let mut line = String::new();
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    out.read_line(&mut line).expect("text");
+    let address = line.trim().strip_prefix("rooms at ").expect("an address").to_owned();
+    (Running(child), address)
+}
+
+/// The files of matches in a player's folder.
+fn kept(folder: &Path) -> Vec<String> {
+    let games = std::fs::read_dir(folder.join("games")).expect("a folder of games").flatten();
+    let paths =
+        games.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "mxmatch"));
+    paths.map(|path| path.to_str().expect("text").to_owned()).collect()
+}
+
+#[test]
+fn two_processes_meet_in_a_room_by_a_code_and_both_keep_a_match_that_can_be_verified() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let (_server, server) = room();
+    let frames = ["--room", &server, "--computer", "--exit-after-frames", "420"];
+    let words =
+        ["netplay", "host", "--level", "18", "--kind", "chase-down", "--best-of", "3", "--name", "Ada"];
+    let (host, mut errors) = Running::start(folders[0].path(), &[&words[..], &frames].concat());
+    let code = line_with(&mut errors, "joins with the code ");
+    let code = code.split(' ').next().unwrap();
+    let words = ["netplay", "join", code, "--name", "Ben"];
+    let (guest, mut other) = Running::start(folders[1].path(), &[&words[..], &frames].concat());
+    for errors in [&mut errors, &mut other] {
+        assert!(line_with(errors, "the other player is there").starts_with(", "), "how it is reached");
+    }
+    for errors in [errors, other] {
+        std::thread::spawn(move || errors.lines().for_each(drop));
+    }
+    let [one, two] = [host, guest].map(Running::printed);
+    assert!(certain(&one).starts_with("certain frame 420, hash "), "{one}");
+    assert_eq!(certain(&one), certain(&two));
+    let files = folders.iter().flat_map(|folder| kept(folder.path())).collect::<Vec<_>>();
+    assert_eq!(files.len(), 2);
+    let matches = |words: &[&str]| {
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+        command.arg("match").args(words).args(files).output().expect("it starts")
+    };
+    let verified = matches(&["verify", "--json"]);
+    let text = String::from_utf8_lossy(&verified.stdout);
+    assert_eq!((verified.status.code(), text.lines().count()), (Some(0), 2), "{text}");
+    let rules = r#""kind":"chase-down","best_of":3,"level":18"#;
+    for line in text.lines() {
+        assert!(line.contains(r#""names":["Ada","Ben"]"#) && line.contains(rules), "{line}");
+        assert!(line.contains(r#""verified":true"#) && !line.contains(r#""agreed":0"#), "{line}");
+    }
+    assert!(String::from_utf8_lossy(&matches(&["show"]).stdout).contains("Ada against Ben"));
+    // On another cartridge it is another match.
+    let other = matches(&["verify", "--rom", ROMS[1]]);
+    assert_eq!(other.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&other.stdout).contains("another cartridge"));
+    // What was changed is found: the host's name stays, the level does not.
+    let bytes = std::fs::read(&files[0]).unwrap();
+    let at = bytes.windows(8).position(|part| part == b"level 18").unwrap();
+    let mut changed = bytes;
+    changed[at + 7] = b'7';
+    std::fs::write(&files[0], changed).unwrap();
+    assert_eq!(matches(&["verify"]).status.code(), Some(1));
+}
+
 #[test]
 fn a_host_that_leaves_or_is_not_found_ends_the_guest_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
@@ -115,7 +185,7 @@ fn a_host_that_leaves_or_is_not_found_ends_the_guest_with_a_reason() {
     let (host, mut errors) = Running::start(folder.path(), &words);
     let port = line_with(&mut errors, "at port ");
     let address = format!("127.0.0.1:{}", port.split(' ').next().unwrap());
-    let words = ["netplay", "join", &address, "--exit-after-frames", "90000"];
+    let words = ["netplay", "join", &address, "--exit-after-frames", "90000", "--patience", "3"];
     let (_guest, mut other) = Running::start(folder.path(), &words);
     line_with(&mut other, "the other player is there");
     drop(host); // killed: it says nothing

@@ -14,6 +14,7 @@ mod obs;
 mod producing;
 mod recordings;
 mod rig;
+mod rooms;
 mod secure;
 mod serving;
 mod soak;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use nes::{Buttons, Console};
-use netplay::{Advance, End, Game, Guest, Message, Rules, Session, Terms, UdpWire, Wire};
+use netplay::{Advance, End, Game, Guest, Message, Name, Rules, Session, Terms, UdpWire, Wire};
 use stream::Source;
 use tetris::{SplitMix64, View};
 
@@ -231,7 +231,8 @@ fn games_that_differ_are_found_and_the_frame_is_named() {
 #[test]
 fn who_vanishes_or_leaves_ends_the_match_and_who_plays_something_else_does_not_begin_it() {
     let network = Network::new(2, 50, 0, 0);
-    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2));
+    let patience = Duration::from_secs(8);
+    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2).patient(patience));
     assert_eq!(
         play(&mut sides, &network, &mut Default::default(), 100, |_| 1),
         [Advance::Frame, Advance::Frame]
@@ -242,7 +243,7 @@ fn who_vanishes_or_leaves_ends_the_match_and_who_plays_something_else_does_not_b
         [Advance::Stalled, Advance::Stalled]
     );
     let gone = play(&mut sides, &network, &mut Default::default(), 600, |_| 1);
-    assert_eq!(gone, [Advance::Over(End::Gone), Advance::Over(End::Gone)]);
+    assert_eq!(gone, [Advance::Over(End::Gone(patience)), Advance::Over(End::Gone(patience))]);
 
     let network = Network::new(2, 50, 0, 0);
     let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2));
@@ -261,9 +262,19 @@ fn strange_messages_change_nothing_and_another_version_is_named() {
     let terms = Terms { cartridge: 1, beginning: 2 };
     let buttons =
         Message::Buttons { number: 2, received: 3, first: 4, buttons: vec![1; 128], certain: (30, 5) };
-    let rules = Rules { cartridge: 1, level: 18, dealer: 2, seed: 3, number: 4 };
+    let rules = Rules {
+        cartridge: 1,
+        level: 18,
+        dealer: 2,
+        seed: 3,
+        number: 4,
+        kind: (4, 300),
+        best_of: 5,
+        name: Name::new("Ben\u{1b}[31m ß and more letters than fit"),
+    };
+    assert_eq!(rules.name.text(), "Ben[31m ß and more lett");
     let others = [Message::Knock(9), Message::Busy(9), Message::Bye(9), Message::Invite(rules)];
-    for message in [Message::Hello(7, terms), buttons].into_iter().chain(others) {
+    for message in [Message::Hello(7, terms, Name::new("Ada")), buttons].into_iter().chain(others) {
         let bytes = message.bytes();
         assert!(bytes.len() <= 200);
         assert_eq!(Message::read(&bytes), Ok(message));
@@ -278,7 +289,7 @@ fn strange_messages_change_nothing_and_another_version_is_named() {
         let length = random.below(300) as usize;
         let mut bytes: Vec<u8> = (0..length).map(|_| random.next_u64() as u8).collect();
         if random.one_in(2) {
-            bytes.splice(0..0, *b"MXNP\x02\x01");
+            bytes.splice(0..0, *b"MXNP\x03\x01");
         }
         network.borrow_mut().under_way.push((Duration::ZERO, random.below(2) as usize, bytes));
         assert!(
@@ -374,7 +385,7 @@ fn what_is_certain_makes_the_lines_of_a_replay_on_both_sides() {
                 }
                 *frames -= 1;
                 let mut port = Port(Rc::clone(&network), own);
-                let mut witness = |game: &Duo| watched[own].look(game);
+                let mut witness = |game: &Duo, _: [u8; 2]| watched[own].look(game);
                 if sides[own].turn_witnessed(*buttons, now, &mut port, &mut witness) == Advance::Frame {
                     pressed[own].push(*buttons);
                 }
@@ -399,6 +410,26 @@ fn what_is_certain_makes_the_lines_of_a_replay_on_both_sides() {
     }
 }
 
+/// A cut of a minute less a second, as a router takes to come back.
+#[test]
+fn a_match_goes_on_after_a_cut_of_almost_a_minute() {
+    let network = Network::new(5, 40, 10, 2);
+    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2));
+    let mut pressed = <[Vec<u8>; 2]>::default();
+    play(&mut sides, &network, &mut pressed, 100, |own| own as u8 + 1);
+    let now = || network.borrow().now;
+    assert!(sides.iter().all(|side| side.interrupted(now()).is_none()));
+    network.borrow_mut().cut = true;
+    let last = play(&mut sides, &network, &mut pressed, 59 * 60, |own| own as u8 + 3);
+    assert_eq!(last, [Advance::Stalled, Advance::Stalled]);
+    assert!(sides.iter().all(|side| side.interrupted(now()).is_some_and(|cut| cut.as_secs() > 55)));
+    network.borrow_mut().cut = false;
+    play(&mut sides, &network, &mut pressed, 200, |own| own as u8 + 5);
+    assert!(sides.iter().all(|side| side.interrupted(now()).is_none() && side.certain().1 > 250));
+    assert!(sides.iter().all(|side| side.agreed() > 200));
+    assert_true(&sides, &Sum(5), &pressed);
+}
+
 /// A stranger cannot end a match that waits or is on, nor keep one that nobody plays: it does not
 /// know the number, or sends no buttons.
 #[test]
@@ -409,9 +440,9 @@ fn strangers_neither_end_a_match_nor_keep_it_alive() {
     let stray = || -> Vec<Vec<u8>> {
         let messages = [
             Message::Knock(3),
-            Message::Hello(77, own),
-            Message::Hello(77, other),
-            Message::Hello(78, other),
+            Message::Hello(77, own, Name::default()),
+            Message::Hello(77, other, Name::default()),
+            Message::Hello(78, other, Name::default()),
             Message::Bye(0),
             Message::Bye(76),
             Message::Buttons { number: 76, received: 9, first: 0, buttons: vec![1; 9], certain: (0, 1) },
@@ -450,12 +481,12 @@ fn strangers_neither_end_a_match_nor_keep_it_alive() {
     assert!(sides.iter().all(|side| side.certain().1 > 350));
     assert_true(&sides, &Sum(5), &pressed);
     network.borrow_mut().cut = true;
-    let ends = (0..1_000).find_map(|_| {
+    let ends = (0..5_000).find_map(|_| {
         inject(0);
         let last = play(&mut sides, &network, &mut pressed, 1, |_| 1);
         matches!(last[0], Advance::Over(_)).then_some(last[0].clone())
     });
-    assert_eq!(ends, Some(Advance::Over(End::Gone)), "greetings are no player");
+    assert_eq!(ends, Some(Advance::Over(End::Gone(Duration::from_secs(60)))), "greetings are no player");
 }
 
 #[test]

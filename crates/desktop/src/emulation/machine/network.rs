@@ -1,6 +1,9 @@
 //! A match over the network in the machine: its frames take the place of the engine's.
 
-use emulator::RewindLimits;
+use std::io::Write;
+
+use draft::Draft;
+use emulator::{MatchFile, RewindLimits};
 use nes::Pads;
 use tetris::{Feature, SplitMix64};
 
@@ -27,6 +30,8 @@ impl<F: Fn(Notice)> Machine<F> {
             }
         };
         let mut options = NetworkOptions::new(role);
+        (options.kind, options.best_of) = (self.tetris.match_kind.kind(), self.tetris.match_best_of);
+        options.name = self.streaming.name(1);
         options.level = self.tetris.start_level.min(MOST_LEVEL);
         options.randomizer = self.tetris.randomizer.unwrap_or(options.randomizer);
         options.seed = match self.tetris.seed {
@@ -65,6 +70,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Leaves the match; the console is as it was before.
     pub(super) fn leave_match(&mut self, reason: &str) {
+        self.keep_match();
         let Some(mut network) = self.opponent.take_network() else { return };
         network.leave();
         self.engine.rewind().set_limits(self.rewind);
@@ -75,13 +81,32 @@ impl<F: Fn(Notice)> Machine<F> {
         self.outputs.audio.jump();
     }
 
+    /// Writes the file of the match among the kept games.
+    fn keep_match(&mut self) {
+        let Some(folder) = self.games.clone() else { return };
+        let Some((begun, file)) = self.opponent.network().and_then(NetworkMatch::file) else { return };
+        let path = folder.join(format!("{begun}-{}.{}", file.header.own, MatchFile::EXTENSION));
+        let written = std::fs::create_dir_all(&folder).map_err(|error| error.to_string()).and_then(|()| {
+            let mut draft = Draft::new(&path).map_err(|error| error.to_string())?;
+            draft.write_all(&file.bytes()).map_err(|error| error.to_string())?;
+            draft.finish().map_err(|error| error.to_string())
+        });
+        match written {
+            Ok(()) => self.say(MessageKind::Note, format!("the match is kept as {}", path.display())),
+            Err(error) => {
+                let text = format!("{}: the match is not kept: {error}", path.display());
+                self.say(MessageKind::Warning, text);
+            }
+        }
+    }
+
     /// One frame of the match, if one can be run.
     pub(super) fn frame_of_match(&mut self) {
         let now = self.now();
         let frame = self.shared.frames.load(std::sync::atomic::Ordering::Relaxed);
         let [pressed, _] = FramePads::new(&self.shared.input, frame).sample();
         let Some(network) = self.opponent.network_mut() else { return };
-        let Turn { frame, begun, certain, said, over } = network.turn(pressed, now);
+        let Turn { frame, begun, certain, said, game_over, over } = network.turn(pressed, now);
         for text in said {
             self.say(MessageKind::Note, text);
         }
@@ -90,6 +115,9 @@ impl<F: Fn(Notice)> Machine<F> {
             self.stream_match_begins();
         }
         self.stream_match(&certain);
+        if game_over {
+            self.keep_match();
+        }
         if frame {
             self.play_match();
         } else {

@@ -62,10 +62,10 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// A match over the network has begun, with consoles of its own.
     pub(super) fn stream_match_begins(&mut self) {
-        let (Some(network), Some(profile)) = (self.opponent.network_mut(), &self.streamed) else { return };
+        let (Some(network), Some(profile)) = (self.opponent.network(), &self.streamed) else { return };
         self.streaming.seek(1);
         self.streaming.seek(2);
-        for (frame, ram) in network.take_way_in() {
+        for (frame, ram) in network.way_in().take() {
             self.streaming.frame(Snapshot::of(1, frame, profile, &ram));
             self.streaming.frame(Snapshot::of(2, frame, profile, &ram));
         }
@@ -79,7 +79,15 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         let Some((_, own)) = self.opponent.network().and_then(NetworkMatch::game) else { return };
         let Some(profile) = &self.streamed else { return };
-        for CertainFrame { consoles } in certain {
+        for CertainFrame { consoles, begins } in certain {
+            if let Some(way_in) = begins {
+                self.streaming.seek(1);
+                self.streaming.seek(2);
+                for (frame, ram) in way_in.clone().take() {
+                    self.streaming.frame(Snapshot::of(1, frame, profile, &ram));
+                    self.streaming.frame(Snapshot::of(2, frame, profile, &ram));
+                }
+            }
             for (player, at) in [(1, own), (2, 1 - own)] {
                 let (frame, ram) = &consoles[at];
                 self.streaming.frame(Snapshot::of(player, *frame, profile, ram));

@@ -2,8 +2,7 @@
 
 use std::ops::Deref;
 
-use autopilot::Substitution;
-use emulator::{Duel, DuelRules, LastFrames, Pieces};
+use emulator::{Match, MatchKind, MatchRules};
 use nes::Cartridge;
 use netplay::{Game, Rules};
 use randomizers::Kind;
@@ -11,34 +10,41 @@ use tetris::Profile;
 
 /// A match of two whose frames can be run anew.
 #[derive(Clone)]
-pub(crate) struct Consoles(Duel);
+pub(crate) struct Consoles(Match);
+
+/// Why a match does not begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoMatch {
+    #[error("this cartridge's menus did not lead to a game")]
+    Menus,
+    #[error("the host plays a kind of match that this version does not know: update Maxout")]
+    Kind,
+}
 
 impl Consoles {
-    /// Returns both consoles at the beginning of a game by `rules`, for the player `own`, 0 or 1,
-    /// and the end of the way there; none where the cartridge's menus do not lead to a game.
+    /// Returns both consoles at the beginning of a match by `rules`, for the player `own`, 0 or 1.
     pub(crate) fn begin(
         cartridge: &Cartridge,
         profile: &Profile,
         rules: Rules,
         own: usize,
-    ) -> Option<(Self, LastFrames)> {
-        let kind = Kind::ALL.get(usize::from(rules.dealer)).copied().unwrap_or(Kind::Nes);
-        let dealt = Substitution::new(profile.clone(), kind.seeded(rules.seed.into()));
-        let rules = DuelRules {
+    ) -> Result<Self, NoMatch> {
+        let (kind, lines) = rules.kind;
+        let rules = MatchRules {
+            kind: MatchKind::of_number(kind, lines).ok_or(NoMatch::Kind)?,
+            best_of: rules.best_of,
             level: rules.level,
-            wait: rules.seed,
-            pieces: Pieces::new(dealt, kind.to_string()),
-            sample_rate: Some(crate::SAMPLE_RATE),
+            dealer: Kind::ALL.get(usize::from(rules.dealer)).copied().unwrap_or(Kind::Nes),
+            seed: rules.seed,
         };
-        let (duel, way_in) = Duel::begin(cartridge, profile, rules, own)?;
-        Some((Self(duel), way_in))
+        Match::begin(cartridge, profile, rules, own, Some(crate::SAMPLE_RATE)).map(Self).ok_or(NoMatch::Menus)
     }
 }
 
 impl Deref for Consoles {
-    type Target = Duel;
+    type Target = Match;
 
-    fn deref(&self) -> &Duel {
+    fn deref(&self) -> &Match {
         &self.0
     }
 }

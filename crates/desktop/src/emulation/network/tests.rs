@@ -4,13 +4,24 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use netplay::Wire;
+use netplay::{Name, Wire};
 use tetris::View;
 
 use super::*;
 
 const IMAGES: [&[u8]; 2] =
     [include_bytes!("../../../../../roms/maxout.nes"), include_bytes!("../../../../../roms/maxout-slow.nes")];
+
+const GARBAGE: Rules = Rules {
+    cartridge: 0,
+    level: 0,
+    dealer: 0,
+    seed: 0,
+    number: 0,
+    kind: (0, 0),
+    best_of: 1,
+    name: Name::EMPTY,
+};
 
 /// The messages of one side, to be taken by the other in its next turn.
 type Inbox = Rc<RefCell<VecDeque<Vec<u8>>>>;
@@ -36,28 +47,28 @@ impl Wire for Port {
 fn computers_lines(image: &[u8], delay: u64, frames: u64) -> (u32, u32) {
     let cartridge = Cartridge::from_bytes(image).unwrap();
     let profile = Profile::of_image(image).unwrap();
-    let rules = Rules { cartridge: cartridge.crc32(), level: 9, dealer: 0, seed: 7, number: 5 };
+    let rules = Rules { cartridge: cartridge.crc32(), level: 9, seed: 7, number: 5, ..GARBAGE };
     let mut sides = [0, 1].map(|own| {
-        let (duel, _) = Consoles::begin(&cartridge, &profile, rules, own).expect("a game begins");
+        let duel = Consoles::begin(&cartridge, &profile, rules, own).expect("a game begins");
         Session::new(duel, rules.cartridge, own, delay)
     });
     let inboxes = [Inbox::default(), Inbox::default()];
     let mut ports =
         [0, 1].map(|own| Port { own: Rc::clone(&inboxes[own]), other: Rc::clone(&inboxes[1 - own]) });
     let mut computer = StandIn::new(profile.clone(), rules.level);
-    let (mut best, mut outs, mut was_out) = (0, 0, false);
+    let (mut best, mut outs) = (0, 0);
     for turn in 0..2 * frames {
         let now = Duration::from_millis(17 * turn);
         let pressed = if sides[0].has_begun() { computer.press(&sides[0], 0) } else { Buttons::empty() };
         let _: Advance = sides[0].turn(pressed.bits(), now, &mut ports[0]);
-        let _: Advance = sides[1].turn(0, now, &mut ports[1]);
+        // The other side is ready, and then does nothing.
+        let other = if sides[1].game().stage() == Stage::Playing { 0 } else { 16 * (turn / 20 % 2) as u8 };
+        let _: Advance = sides[1].turn(other, now, &mut ports[1]);
         let (certain, frame) = sides[0].certain();
-        let memory = profile.as_mapped(certain.console(0).ram());
+        let memory = profile.as_mapped(certain.duel().console(0).ram());
         let view = View::new(&memory);
         best = best.max(view.lines());
-        let is_out = certain.result().is_some_and(|(out, _)| out == 0);
-        outs += u32::from(is_out && !was_out);
-        was_out = is_out;
+        outs = certain.results().iter().filter(|result| result.standings[0].is_out).count() as u32;
         if frame >= frames {
             break;
         }
@@ -84,8 +95,8 @@ fn the_computer_plays_as_well_with_buttons_that_count_later() {
 fn a_turn_without_a_frame_asks_for_the_same_buttons_again() {
     let cartridge = Cartridge::from_bytes(IMAGES[0]).unwrap();
     let profile = Profile::of_image(IMAGES[0]).unwrap();
-    let rules = Rules { cartridge: cartridge.crc32(), level: 9, ..Rules::default() };
-    let (duel, _) = Consoles::begin(&cartridge, &profile, rules, 0).expect("a game begins");
+    let rules = Rules { cartridge: cartridge.crc32(), level: 9, ..GARBAGE };
+    let duel = Consoles::begin(&cartridge, &profile, rules, 0).expect("a game begins");
     let session = Session::new(duel, rules.cartridge, 0, 2);
     assert_eq!(session.pending().count(), 2);
     let mut computer = StandIn::new(profile, rules.level);

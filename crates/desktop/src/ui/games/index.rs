@@ -2,11 +2,13 @@
 //! ones are read.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use draft::Draft;
+use emulator::MatchFile;
 use practice::EXTENSION;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +44,8 @@ pub(crate) fn list(folder: &Path) -> Vec<KeptGame> {
     let (mut games, mut entries, mut is_new) = (vec![], vec![], false);
     for file in files.flatten() {
         let path = file.path();
-        if path.extension().is_none_or(|ending| ending != EXTENSION) {
+        let is_kept = |ending: &OsStr| ending == EXTENSION || ending == MatchFile::EXTENSION;
+        if !path.extension().is_some_and(is_kept) {
             continue;
         }
         let name = file.file_name().into_string().ok();
@@ -113,9 +116,10 @@ pub(super) fn bring_back(paths: &[PathBuf]) -> usize {
 /// Removes the files of deleted games for good.
 pub(super) fn purge(folder: &Path) {
     let Ok(files) = folder.read_dir() else { return };
-    let ending = format!(".{EXTENSION}.{DELETED}");
+    let endings = [EXTENSION, MatchFile::EXTENSION].map(|ending| format!(".{ending}.{DELETED}"));
+    let was_deleted = |name: &str| endings.iter().any(|ending| name.ends_with(ending));
     for file in files.flatten() {
-        if file.file_name().to_str().is_some_and(|name| name.ends_with(&ending)) {
+        if file.file_name().to_str().is_some_and(was_deleted) {
             let _ = std::fs::remove_file(file.path());
         }
     }

@@ -197,6 +197,7 @@ fn games() -> Vec<KeptGame> {
         versus: None,
         taps: practice::TapTable::default(),
         standing,
+        is_match: false,
     };
     standings.into_iter().zip(begun).map(game).collect()
 }

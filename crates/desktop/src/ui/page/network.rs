@@ -18,6 +18,8 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
                 .saying("waits for another player on this port; level and pieces are yours, and both need the same cartridge"),
             join.saying("copy it first, as 192.0.2.7:5051 or name:5051"),
         ];
+        let rules = [Setting::MatchKind, Setting::MatchBestOf];
+        rows.extend(setting_rows(&rules, scene));
         rows.extend(setting_rows(&[Setting::StartLevel, Setting::Randomizer, Setting::Seed], scene));
         return rows;
     };

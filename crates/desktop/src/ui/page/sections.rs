@@ -129,8 +129,10 @@ pub(super) fn home(scene: &Scene<'_>) -> Vec<Row> {
 /// Returns a line of a kept game.
 pub(super) fn game_row(game: &games::KeptGame, scene: &Scene<'_>) -> Row {
     let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
-    let is_best =
-        game.standing.note().is_none() && game.score.is_some() && game.score == games::best(scene.games);
+    let is_best = !game.is_match
+        && game.standing.note().is_none()
+        && game.score.is_some()
+        && game.score == games::best(scene.games);
     let note = match game.standing.note() {
         Some(note) => format!(" ({note})"),
         None if is_best => " (best)".into(),
@@ -148,6 +150,10 @@ pub(super) fn game_row(game: &games::KeptGame, scene: &Scene<'_>) -> Row {
     let mut help = format!("{begun} · {} · Enter: play it again, A: take over", game.path.display());
     if let Some([how, lines, score]) = &game.versus {
         help = format!("{how} against the computer's {lines} lines and {score} points · {help}");
+    }
+    if game.is_match {
+        help = format!("{begun} · {} · maxout match verify plays it again", game.path.display());
+        return Row::new(Item::Text, &game.mode).with(value).saying(help);
     }
     let command = PracticeCommand::Replay(game.path.clone());
     Row::new(Item::Practice(command), &game.mode).with(value).saying(help)

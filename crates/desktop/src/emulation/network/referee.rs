@@ -1,0 +1,99 @@
+//! What is said of a match: who is ready, who has won.
+
+use emulator::{Match, Stage};
+
+/// Frames of a second of the countdown.
+const SECOND: u16 = 60;
+
+/// What was said so far.
+#[derive(Debug, Default)]
+pub(super) struct Referee {
+    stage: Option<Stage>,
+    results: usize,
+}
+
+/// Returns what to call a player of a match, by the number of this computer's player.
+fn who(player: usize, own: usize, names: &[String; 2]) -> String {
+    let name = &names[usize::from(player != own)];
+    match (name.is_empty(), player == own) {
+        (true, true) => "you".into(),
+        (true, false) => "the other player".into(),
+        (false, _) => name.clone(),
+    }
+}
+
+impl Referee {
+    /// Looks at a match of certain frames, and says what has changed. Returns whether a game is
+    /// over.
+    pub(super) fn look(
+        &mut self,
+        game: &Match,
+        own: usize,
+        names: &[String; 2],
+        said: &mut Vec<String>,
+    ) -> bool {
+        let stage = game.stage();
+        let before = self.stage.replace(stage);
+        let over = std::mem::replace(&mut self.results, game.results().len()) < game.results().len();
+        if over {
+            said.push(result(game, own, names));
+        }
+        match (before, stage) {
+            (None, Stage::Ready(_)) => {
+                let rules = game.rules();
+                said.push(format!(
+                    "{}, level {}, best of {}: press Start when you are ready",
+                    rules.kind, rules.level, rules.best_of
+                ));
+            }
+            (Some(Stage::Ready(before)), Stage::Ready(ready)) if !before[1 - own] && ready[1 - own] => {
+                said.push(format!("{} is ready", who(1 - own, own, names)));
+            }
+            (Some(Stage::Countdown(_)), Stage::Playing) => said.push("go".into()),
+            (_, Stage::Countdown(left)) if left.is_multiple_of(SECOND) && left > 0 => {
+                said.push(format!("the game begins in {}", left / SECOND));
+            }
+            _ => {}
+        }
+        over
+    }
+}
+
+/// Returns how the last game ended, and how the match stands.
+fn result(game: &Match, own: usize, names: &[String; 2]) -> String {
+    let Some(result) = game.results().last() else { return String::new() };
+    let [mine, theirs] = [result.standings[own], result.standings[1 - own]];
+    let scores = format!(
+        "{} points and {} lines against {} and {}",
+        mine.score, mine.lines, theirs.score, theirs.lines
+    );
+    let of_game = match result.winner {
+        Some(winner) if winner == own => format!("you win: {scores}"),
+        Some(winner) => format!("{} wins: your {scores}", who(winner, own, names)),
+        None => format!("a draw: {scores}"),
+    };
+    let wins = game.wins();
+    let of_match = format!("{}:{} of {}", wins[own], wins[1 - own], game.rules().best_of);
+    match game.winner() {
+        Some(winner) if winner == own => {
+            format!("{of_game}. The match is yours, {of_match}. Start: a rematch")
+        }
+        Some(winner) => {
+            format!("{of_game}. The match goes to {}, {of_match}. Start: a rematch", who(winner, own, names))
+        }
+        None => format!("{of_game}. The match stands {of_match}. Start: the next game"),
+    }
+}
+
+/// Returns how the match that is shown stands, in a line.
+pub(super) fn standing(game: &Match, own: usize, names: &[String; 2], guessed: u64) -> String {
+    let other = who(1 - own, own, names);
+    match game.stage() {
+        Stage::Ready(ready) if ready[own] => format!("ready; waiting for {other} to press Start"),
+        Stage::Ready(_) => "press Start when you are ready".into(),
+        Stage::Countdown(left) => format!("the game begins in {}", left.div_ceil(SECOND)),
+        Stage::Playing => format!("playing; {guessed} frames ahead of {other}'s buttons"),
+        Stage::Over { ready, .. } if ready[own] => format!("waiting for {other} to press Start"),
+        Stage::Over { .. } => result(game, own, names),
+    }
+}

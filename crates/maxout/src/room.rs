@@ -1,0 +1,92 @@
+//! `maxout room`: where two players meet who cannot reach each other.
+
+use std::io::{ErrorKind, Write, stdout};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use netplay::{ROOM_PORT, Relay, RelayLimits};
+
+use crate::error::Error;
+use crate::interrupt::Interrupt;
+
+/// Serve rooms in which players of matches meet by a code.
+///
+/// Two players who both give this server's address and the same code (`maxout netplay`) find each
+/// other here. They speak directly where their routers let them, and through this server where not.
+/// It knows neither codes nor games, carries nothing but what players of a room send each other, and
+/// is bounded in rooms, messages, bytes and time.
+#[derive(clap::Args)]
+#[command(after_help = "\
+By default it listens on 127.0.0.1, for a try. Others reach it at an address of this computer, as 0.0.0.0, with its port (UDP) open.
+
+Examples:
+  maxout room --listen 0.0.0.0 --token a-token-of-some-letters
+  maxout netplay host --room example.org --room-token a-token-of-some-letters
+  maxout netplay join bado-kimu-tepi-zolu --room example.org")]
+pub(crate) struct Arguments {
+    /// Listen on this address.
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// Port (UDP); 0 finds one that is free.
+    #[arg(long, value_name = "PORT", default_value_t = ROOM_PORT)]
+    port: u16,
+    /// Only those who know it open rooms, at least 16 letters. Their guests need the code alone.
+    /// `MAXOUT_ROOM_TOKEN` sets it, too, and is hidden from `ps`.
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+    /// Rooms at a time.
+    #[arg(long, value_name = "1..10000", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    rooms: u16,
+}
+
+/// Letters of a token, at least.
+const SHORTEST_TOKEN: usize = 16;
+/// Between two looks at Ctrl-C.
+const REST: Duration = Duration::from_millis(200);
+/// Bytes of a datagram, at most.
+const LONGEST: usize = 1_024;
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+enum RoomError {
+    #[error("the token has {0} letters, expected at least {SHORTEST_TOKEN}")]
+    Token(usize),
+    #[error("{0}: cannot be listened on: {1}; is the port taken?")]
+    Listen(SocketAddr, std::io::Error),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    let token = arguments.token.clone().or_else(|| std::env::var("MAXOUT_ROOM_TOKEN").ok());
+    let token = token.filter(|token| !token.is_empty());
+    let failed = |error: RoomError| Error::Command(error.into());
+    if let Some(length) =
+        token.as_ref().map(|token| token.chars().count()).filter(|length| *length < SHORTEST_TOKEN)
+    {
+        return Err(failed(RoomError::Token(length)));
+    }
+    let address = SocketAddr::new(arguments.listen, arguments.port);
+    let listen = |error| failed(RoomError::Listen(address, error));
+    let socket = UdpSocket::bind(address).map_err(listen)?;
+    socket.set_read_timeout(Some(REST)).map_err(listen)?;
+    let interrupt = Interrupt::listen();
+    let mut out = stdout().lock();
+    writeln!(out, "rooms at {}", socket.local_addr().map_err(listen)?)
+        .and_then(|()| out.flush())
+        .map_err(Error::Output)?;
+    let limits = RelayLimits { rooms: arguments.rooms.into(), ..RelayLimits::default() };
+    let mut relay = Relay::new(limits, token.as_deref());
+    let (begun, mut bytes) = (Instant::now(), [0; LONGEST]);
+    while !interrupt.asked() {
+        match socket.recv_from(&mut bytes) {
+            Ok((length, from)) => relay.take(from, &bytes[..length], begun.elapsed(), &mut |to, bytes| {
+                // What does not go through is lost, as anything may be.
+                let _ = socket.send_to(bytes, to);
+            }),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            // A player who is gone, or a signal.
+            Err(_) => std::thread::yield_now(),
+        }
+    }
+    Ok(ExitCode::from(130))
+}

@@ -1,0 +1,139 @@
+//! The code of a match: four words that the players tell each other, and keys that follow from it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+
+/// Sounds of a word: consonant, vowel, consonant, vowel. 4,096 words are twelve bits.
+const CONSONANTS: &[u8; 16] = b"bdfghjklmnprstvz";
+const VOWELS: &[u8; 4] = b"aiou";
+/// Words of a code, and bits of a word.
+const WORDS: u32 = 4;
+const BITS: u32 = 12;
+/// Bytes of the authentication of a message.
+pub(crate) const TAG: usize = 8;
+
+/// The code of a match, 48 bits: who knows it can join, and nobody else can speak in the match.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Code(u64);
+
+/// What is no code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected four words of the host, as bado-kimu-tepi-zolu")]
+pub struct NoCode;
+
+impl Code {
+    /// The code of a random number, of which 48 bits count.
+    pub fn new(random: u64) -> Self {
+        Self(random & ((1 << (WORDS * BITS)) - 1))
+    }
+
+    /// Returns the number by which a room knows the match. The code does not follow from it.
+    pub(crate) fn room(self) -> u64 {
+        let digest = Sha256::digest([&b"maxout room "[..], &self.0.to_be_bytes()].concat());
+        let mut number = [0; 8];
+        number.copy_from_slice(&digest[..8]);
+        u64::from_be_bytes(number)
+    }
+
+    /// Returns what authenticates a message of side `own`, 0 or 1: one's own, sent back, is none
+    /// of the other side.
+    pub(crate) fn tag(self, own: u8, message: &[u8]) -> [u8; TAG] {
+        // A key may be of any length.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0.to_be_bytes()) else { return [0; TAG] };
+        mac.update(&[own]);
+        mac.update(message);
+        let mut tag = [0; TAG];
+        tag.copy_from_slice(&mac.finalize().into_bytes()[..TAG]);
+        tag
+    }
+
+    /// Returns whether a tag is that of a message, in a time that does not tell where they differ.
+    pub(crate) fn knows(self, own: u8, message: &[u8], tag: &[u8]) -> bool {
+        let expected = self.tag(own, message);
+        tag.len() == TAG
+            && expected.iter().zip(tag).fold(0, |differs, (one, other)| differs | (one ^ other)) == 0
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for word in 0..WORDS {
+            let bits = self.0 >> (BITS * (WORDS - 1 - word));
+            let sounds = [
+                CONSONANTS[(bits >> 8 & 15) as usize],
+                VOWELS[(bits >> 6 & 3) as usize],
+                CONSONANTS[(bits >> 2 & 15) as usize],
+                VOWELS[(bits & 3) as usize],
+            ];
+            let dash = if word == 0 { "" } else { "-" };
+            write!(f, "{dash}{}", sounds.map(char::from).iter().collect::<String>())?;
+        }
+        Ok(())
+    }
+}
+
+/// The code is a secret.
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Code(…)")
+    }
+}
+
+impl FromStr for Code {
+    type Err = NoCode;
+
+    fn from_str(text: &str) -> Result<Self, NoCode> {
+        let words: Vec<&str> = text.split(['-', ' ']).filter(|word| !word.is_empty()).collect();
+        if words.len() != WORDS as usize {
+            return Err(NoCode);
+        }
+        words
+            .into_iter()
+            .try_fold(0, |bits, word| Some(bits << BITS | of_word(word)?))
+            .map(Self)
+            .ok_or(NoCode)
+    }
+}
+
+fn of_word(word: &str) -> Option<u64> {
+    let word = word.to_ascii_lowercase();
+    let &[one, two, three, four] = word.as_bytes() else { return None };
+    let of = |sounds: &[u8], sound: u8| sounds.iter().position(|known| *known == sound).map(|at| at as u64);
+    let [one, two] = [of(CONSONANTS, one)?, of(VOWELS, two)?];
+    let [three, four] = [of(CONSONANTS, three)?, of(VOWELS, four)?];
+    Some(one << 8 | two << 6 | three << 2 | four)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_words_are_read_as_they_are_said() {
+        let mut random = 0x0123_4567_89AB_CDEF_u64;
+        for _ in 0..1_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let code = Code::new(random);
+            assert_eq!(code.to_string().parse(), Ok(code));
+            assert_eq!(code.to_string().replace('-', " ").to_uppercase().parse(), Ok(code));
+            assert_eq!(code.to_string().len(), 19);
+        }
+        for text in ["", "bado-kimu-tepi", "bado-kimu-tepi-zolu-bado", "bado-kimu-tepi-zole", "192.0.2.7"] {
+            assert_eq!(text.parse::<Code>(), Err(NoCode), "{text}");
+        }
+        assert_eq!(format!("{:?}", Code::new(1)), "Code(…)");
+    }
+
+    #[test]
+    fn a_message_is_known_by_its_code_and_its_side() {
+        let (code, other) = (Code::new(7), Code::new(8));
+        let tag = code.tag(0, b"message");
+        assert!(code.knows(0, b"message", &tag));
+        assert!(!code.knows(1, b"message", &tag) && !other.knows(0, b"message", &tag));
+        assert!(!code.knows(0, b"messagf", &tag) && !code.knows(0, b"message", &tag[..7]));
+        assert_ne!(code.room(), other.room());
+    }
+}
