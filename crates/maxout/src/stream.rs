@@ -5,21 +5,25 @@ mod printer;
 mod seat;
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use autopilot::NetSource;
 use clap::ArgAction;
+use emulator::Computer;
 use stream::server::{Options, Server};
 use stream::{Broadcast, Hub, Player, Secret, Wants};
 use tetris::Feature;
 
-use crate::error::{CRASHED, Error};
+use crate::chance;
+use crate::error::{CRASHED, Error, wrong};
+use crate::image_file;
 use crate::interrupt::Interrupt;
 use crate::tetris::game::Choice;
 use printer::Printer;
-use seat::{Hands, Seat};
+use seat::{ComputerHands, Hands, Seat};
 
 /// Stream a game for broadcasts: lines of JSON, overlays for OBS, NestrisChamps.
 ///
@@ -46,9 +50,17 @@ pub(crate) struct Arguments {
     /// Play this FM2 movie; a second one plays a second console.
     #[arg(long, visible_alias = "movie", value_name = "FILE.fm2", conflicts_with = "player", action = ArgAction::Append)]
     input: Vec<PathBuf>,
-    /// The computer plays, by buttons alone.
-    #[arg(long)]
-    player: bool,
+    /// The computer plays, by buttons alone: for points (value), for tetrises as fast as the game
+    /// lets it (stacking), or for lines (survival).
+    #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "value")]
+    player: Option<PlayerKind>,
+    /// Its taps a second, for points: 10, 12, 15, 20, 24 or 30.
+    #[arg(long, value_name = "HZ", default_value_t = 30, requires = "player", value_parser = crate::play::taps)]
+    taps: u8,
+    /// The seed of its game. With --repeat each game has the next one, and so has the second
+    /// player's [default: another each time].
+    #[arg(long, value_name = "N", requires = "player")]
+    seed: Option<u32>,
     /// The level at which it begins.
     #[arg(long, value_name = "0..19", default_value_t = 18, value_parser = clap::value_parser!(u8).range(0..20))]
     level: u8,
@@ -85,8 +97,9 @@ pub(crate) struct Arguments {
     /// Like --serve, and open the page in the browser.
     #[arg(long)]
     open: bool,
-    /// Port of the server; 0 finds one that is free.
-    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    /// Port of the server, the same each time, so that OBS finds it again; 0 finds one that is
+    /// free.
+    #[arg(long, value_name = "PORT", default_value_t = 5050)]
     port: u16,
     /// Serve on this address. One that others can reach takes a token.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
@@ -98,6 +111,9 @@ pub(crate) struct Arguments {
     /// Let pages of this origin read, as <https://example.org>, or null for files.
     #[arg(long, value_name = "ORIGIN", action = ArgAction::Append)]
     origin: Vec<String>,
+    /// Your own rules of style for the overlays, which go before the built-in ones.
+    #[arg(long, value_name = "FILE.css")]
+    css: Option<PathBuf>,
     /// Send the game to NestrisChamps.
     #[arg(long)]
     nestrischamps: bool,
@@ -107,6 +123,17 @@ pub(crate) struct Arguments {
     /// Secrets, rooms and rules, as docs/streaming.md has them.
     #[arg(long, value_name = "FILE.toml")]
     settings: Option<PathBuf>,
+}
+
+/// How the computer plays.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum PlayerKind {
+    /// For points, by nets.
+    Value,
+    /// For tetrises, as fast as the game lets it.
+    Stacking,
+    /// For lines.
+    Survival,
 }
 
 /// Until readers have what is left at the end.
@@ -125,15 +152,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
             arguments.input.len()
         )));
     }
-    if arguments.player {
+    if arguments.player.is_some() {
         arguments.cartridge.known(Feature::Computer)?;
     }
+    let seed = arguments.seed.unwrap_or_else(chance::seed);
     let mut seats = Vec::new();
     for number in 0..count {
         let hands = match arguments.input.get(number) {
             Some(path) => Hands::Movie(path.clone()),
-            None if arguments.player => Hands::Computer { level: arguments.level, wait: number as u32 },
-            None => Hands::Nobody,
+            None => match arguments.player {
+                Some(kind) => Hands::Computer(ComputerHands {
+                    computer: arguments.computer(kind),
+                    nets: NetSource::default(),
+                    level: arguments.level,
+                    seed: seed.wrapping_add(number as u32),
+                }),
+                None => Hands::Nobody,
+            },
         };
         seats.push(Seat::new(number as u8 + 1, &known, hands, arguments.frames)?);
     }
@@ -164,7 +199,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     done
 }
 
+/// Reads a file of rules of style.
+fn read_css(path: &Path) -> Result<String, Error> {
+    String::from_utf8(image_file::read(path)?).map_err(|_| wrong(path)("expected text, as UTF-8"))
+}
+
 impl Arguments {
+    fn computer(&self, kind: PlayerKind) -> Computer {
+        match kind {
+            PlayerKind::Value => {
+                Computer::Points(autopilot::Hands { hertz: self.taps, ..autopilot::Hands::default() })
+            }
+            PlayerKind::Stacking => Computer::Stacking,
+            PlayerKind::Survival => Computer::Survival,
+        }
+    }
+
     fn server(&self, hub: &Hub) -> Result<Server, Error> {
         let token = self.token.clone().or_else(|| std::env::var("MAXOUT_STREAM_TOKEN").ok());
         let token = token.filter(|token| !token.is_empty()).map(Secret::new);
@@ -173,6 +223,7 @@ impl Arguments {
             port: self.port,
             token: token.clone(),
             origins: self.origin.clone(),
+            css: self.css.as_deref().map(read_css).transpose()?,
         };
         let server = Server::start(hub.clone(), options).map_err(|error| Error::Command(error.into()))?;
         let page = format!("http://{}/", server.address());

@@ -1,6 +1,6 @@
 // The stream over WebSocket. It comes back by itself when either side restarts.
 
-const EVENTS = "hello,state,statistics,seek,end";
+const EVENTS = "hello,match,state,statistics,seek,end";
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5_000;
 

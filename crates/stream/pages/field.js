@@ -46,12 +46,15 @@ function cellOf(part, columns) {
 
 /** A playfield. */
 export class Field {
-  /** @param {HTMLElement} part of the page, half as wide as high */
-  constructor(part) {
+  /**
+   * @param {HTMLElement} part of the page, half as wide as high
+   * @param {boolean} direct whether the canvas is drawn outside the page's own frames
+   */
+  constructor(part, direct) {
     this.part = part;
     this.canvas = part.appendChild(document.createElement("canvas"));
-    // What is drawn is shown at once: a change of the field does not make the browser go through the whole page.
-    this.context = this.canvas.getContext("2d", { desynchronized: true });
+    // Drawn directly, a change of the field does not make the browser go through the whole page.
+    this.context = this.canvas.getContext("2d", { desynchronized: direct });
     /** The tiles that are drawn, a text for each row. */
     this.drawn = [];
     this.theme = null;

@@ -5,11 +5,14 @@ import { Field, Next } from "./field.js";
 import { colours } from "./theme.js";
 
 const options = new URLSearchParams(location.search);
-const layout = options.get("layout") ?? "one";
+const asked = options.get("layout") ?? "one";
+/** What is shown now; with `layout=scene` the host of a match chooses. */
+let layout = asked === "scene" ? "one" : asked;
+/** Until somebody has seen it there: an embedded browser may not show a canvas that is drawn directly. */
+const direct = options.has("canvas") ? options.get("canvas") === "direct" : !("obsstudio" in window);
 const theme = options.get("theme") ?? "level";
 const first = Number(options.get("player") ?? 1);
 const names = [options.get("name"), options.get("name2")];
-document.body.dataset.layout = layout;
 document.body.dataset.background = options.get("background") ?? "transparent";
 
 /** Rows of the statistics column: label, and what it shows of the figures and the state. */
@@ -29,6 +32,26 @@ const STATISTICS = [
   ["RUNWAY", (figures) => score(figures.runway)],
   ["PROJECTION", (figures) => score(figures.projection)],
 ];
+/** The same of the commentator's page. */
+const COMMENTARY = [
+  ["SCORE", (figures, state) => score(state.score)],
+  ["LEVEL", (figures, state) => state.level],
+  ["LINES", (figures, state) => state.lines],
+  ["TRT", (figures) => percent(figures.tetris_rate)],
+  ["EFF", (figures) => whole(figures.efficiency)],
+  ["TETRISES", (figures) => figures.clears[3]],
+  ["BURN", (figures) => figures.burn],
+  ["DROUGHT", (figures) => figures.drought],
+  ["LONGEST", (figures) => figures.longest_drought],
+  ["TRANSITION", (figures) => score(figures.transition)],
+  ["RUNWAY TO 19", (figures) => score(figures.runways["19"])],
+  ["RUNWAY TO 29", (figures) => score(figures.runways["29"])],
+  ["RUNWAY TO 39", (figures) => score(figures.runways["39"])],
+  ["PROJECTION", (figures) => score(figures.projection)],
+];
+/** Points of a tetris at level 0, and the points of the curve of the tetris rate, at most. */
+const TETRIS = 1_200;
+const CURVE = 400;
 const PIECES = ["T", "J", "Z", "O", "S", "L", "I"];
 /** Names of a state whose change shows beside the playfield. */
 const SHOWN = ["score", "lines", "level", "phase", "paused", "next", "next_hidden"];
@@ -67,15 +90,29 @@ class Panel {
     const panel = element(parent, "section", "panel");
     panel.dataset.player = number;
     this.panel = panel;
-    this.name = element(panel, "div", "name");
+    const head = element(panel, "div", "head");
+    this.name = element(head, "div", "name");
+    this.wins = element(head, "div", "wins");
+    this.winner = element(head, "div", "winner");
     const middle = element(panel, "div", "middle");
-    if (layout !== "stats") {
+    const shows = layout === "one" || layout === "two";
+    if (shows) {
       const frame = element(middle, "div", "frame");
-      this.field = new Field(element(frame, "div", "field"));
+      this.field = new Field(element(frame, "div", "field"), direct);
       this.cover = element(frame, "div", "cover");
     }
     const side = element(middle, "div", "side");
-    if (layout !== "stats") {
+    if (layout === "commentator") {
+      this.lead = element(side, "div", "lead");
+      this.rows = COMMENTARY.map(([label, value]) => [box(side, label, "row"), value]);
+      this.counts = [];
+      this.rates = [];
+      side.insertAdjacentHTML(
+        "beforeend",
+        '<svg class="curve" viewBox="0 0 100 100" preserveAspectRatio="none"><polyline points=""/></svg>',
+      );
+      this.curve = side.querySelector("polyline");
+    } else if (shows) {
       this.score = box(side, "SCORE", "score");
       this.lead = layout === "two" ? element(side, "div", "lead") : null;
       this.lines = box(side, "LINES", "lines");
@@ -109,6 +146,28 @@ class Panel {
     return ready ? this.field.show(this.state, this.theme) : 0;
   }
 
+  /** Shows how a match stands. */
+  tell(board) {
+    const wins = board?.wins[this.number - 1] ?? 0;
+    const needed = board?.best_of ? Math.floor(board.best_of / 2) + 1 : 0;
+    const hearts = needed > 0 && needed <= 5 ? "♥".repeat(wins) + "♡".repeat(Math.max(0, needed - wins)) : null;
+    write(this.wins, hearts ?? (wins > 0 || needed > 0 ? `${wins}${needed ? ` of ${needed}` : ""}` : ""));
+    write(this.winner, board?.winner === this.number ? "WINNER" : "");
+  }
+
+  /** Takes in figures: the curve of the tetris rate grows by a point with each piece. */
+  count(figures) {
+    this.figures = figures;
+    if (!this.curve || figures.tetris_rate === null) return;
+    if (figures.pieces < this.pieces) this.rates = [];
+    this.pieces = figures.pieces;
+    this.rates.push(figures.tetris_rate);
+    if (this.rates.length > CURVE) this.rates = this.rates.filter((_, index) => index % 2 === 0);
+    const step = 100 / Math.max(1, this.rates.length - 1);
+    const points = this.rates.map((rate, index) => `${(index * step).toFixed(1)},${(98 - rate * 0.96).toFixed(1)}`);
+    this.curve.setAttribute("points", points.join(" "));
+  }
+
   /** The page has another size. */
   resize() {
     this.field?.resize();
@@ -128,8 +187,8 @@ class Panel {
       this.panel.style.setProperty("--two", this.theme.three);
     }
     const theme_ = this.theme;
-    if (layout === "stats") {
-      if (figures) this.rows.forEach(([value, of]) => write(value, of(figures)));
+    if (this.rows) {
+      if (figures) this.rows.forEach(([value, of]) => write(value, of(figures, state)));
       this.counts.forEach(([piece, value]) => write(value, state.counts[piece]));
       return state.score;
     }
@@ -151,38 +210,86 @@ class Panel {
 }
 
 const root = document.getElementById("overlay");
-const count = layout === "two" ? 2 : 1;
-const panels = Array.from({ length: count }, (_, index) => new Panel(root, first + index));
+let panels = [];
+/** The last line of each kind that holds for the whole page. */
+let hello = null;
+let board = null;
 let waiting = false;
 
 /** How many lines have come, and how often something was drawn, for tests. */
 globalThis.updates = 0;
 globalThis.drawn = 0;
 
+/** Makes the page of `layout`, which takes over what the last one knew. */
+function build() {
+  const known = new Map(panels.map((panel) => [panel.number, panel]));
+  document.body.dataset.layout = layout;
+  root.replaceChildren();
+  const count = layout === "two" || layout === "commentator" ? 2 : 1;
+  panels = Array.from({ length: count }, (_, index) => new Panel(root, first + index));
+  for (const panel of panels) {
+    panel.state = known.get(panel.number)?.state ?? null;
+    panel.figures = known.get(panel.number)?.figures ?? null;
+  }
+  greet();
+}
+
+/** Shows names and how a match stands. */
+function greet() {
+  panels.forEach((panel, index) => {
+    const player = hello?.players.find((player) => player.player === panel.number);
+    const ofBoard = board?.names[panel.number - 1];
+    write(panel.name, names[index] || ofBoard || player?.name || "");
+    panel.tell(board);
+  });
+}
+
+/** Shows by how much a player is ahead, in points and in tetrises at the level that comes next. */
+function compare(panel, other) {
+  const lead = panel.state.score - other.state.score;
+  const text = lead > 0 ? `+${score(lead)}` : lead < 0 ? `−${score(-lead)}` : "=";
+  const tetris = TETRIS * (Math.max(panel.state.level, other.state.level) + 1);
+  const tetrises = lead === 0 ? "" : `${(Math.abs(lead) / tetris).toFixed(1)} tetrises`;
+  if (panel.lead.dataset.text === text + tetrises) return;
+  panel.lead.dataset.text = text + tetrises;
+  panel.lead.textContent = text;
+  element(panel.lead, "span", "tetrises", tetrises);
+  panel.lead.classList.toggle("ahead", lead > 0);
+}
+
 function show() {
   waiting = false;
   globalThis.drawn += 1;
-  const scores = panels.map((panel) => panel.show());
-  panels.forEach((panel, index) => {
-    if (!panel.lead || !panel.state) return;
-    const lead = scores[index] - scores[1 - index];
-    write(panel.lead, lead > 0 ? `+${score(lead)}` : lead < 0 ? `−${score(-lead)}` : "=");
-    panel.lead.classList.toggle("ahead", lead > 0);
-  });
+  panels.forEach((panel) => panel.show());
+  const [one, two] = panels;
+  if (one?.lead && one.state && two?.state) {
+    compare(one, two);
+    compare(two, one);
+  }
 }
 
 function take(line) {
   if (line.event === "hello") {
-    panels.forEach((panel, index) => {
-      const player = line.players.find((player) => player.player === panel.number);
-      write(panel.name, names[index] ?? player?.name ?? "");
-    });
+    hello = line;
+    greet();
+    return;
+  }
+  if (line.event === "match") {
+    board = line;
+    const scene = line.scene ?? "one";
+    if (asked === "scene" && scene !== layout) {
+      layout = scene;
+      build();
+      requestAnimationFrame(show);
+    } else {
+      greet();
+    }
     return;
   }
   const panel = panels.find((panel) => panel.number === line.player);
   if (!panel) return;
   if (line.event === "state") panel.state = line;
-  else if (line.event === "statistics") panel.figures = line;
+  else if (line.event === "statistics") panel.count(line);
   else if (line.event === "seek") panel.figures = null;
   globalThis.updates += 1;
   if (panel.draw() > 0) globalThis.drawn += 1;
@@ -192,6 +299,7 @@ function take(line) {
   }
 }
 
+build();
 addEventListener("resize", () => {
   panels.forEach((panel) => panel.resize());
   requestAnimationFrame(show);

@@ -6,7 +6,7 @@ use tetris::events::Event;
 use tetris::ram::play_state::ACTIVE;
 use tetris::{Piece, View, ram};
 
-use crate::runway::runway;
+use crate::runway::{runway, runway_to};
 
 /// Pieces without an I from which on it is a drought.
 const DROUGHT: u32 = 13;
@@ -14,7 +14,7 @@ const DROUGHT: u32 = 13;
 const EACH: [f64; 5] = [0.0, 40.0, 50.0, 100.0, 300.0];
 
 /// The figures of a game so far.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Figures {
     /// Was the game seen from its first piece on? If not, all of this counts from where it was
     /// seen.
@@ -23,15 +23,15 @@ pub struct Figures {
     pub pieces: u32,
     /// Lines cleared.
     pub lines: u32,
-    /// Clears of one to four lines.
+    /// Clears of one, two, three and four lines.
     pub clears: [u32; 4],
-    /// TRT: lines by tetrises of all lines, in per cent.
+    /// TRT: lines by tetrises of all lines, in per cent, 0 to 100; `null` before the first line.
     pub tetris_rate: Option<f64>,
-    /// EFF: mean points a line without the level, 40 to 300.
+    /// EFF: mean points a line without the level, 40 to 300; `null` before the first line.
     pub efficiency: Option<f64>,
-    /// BRN: lines cleared since the last tetris.
+    /// BRN: lines cleared since the last tetris, 0 right after one.
     pub burn: u32,
-    /// Lines cleared other than by tetrises.
+    /// Lines of the whole game cleared other than by tetrises.
     pub burns: u32,
     /// DHT: pieces since the last I.
     pub drought: u32,
@@ -39,19 +39,38 @@ pub struct Figures {
     pub droughts: u32,
     /// The longest time without an I, in pieces.
     pub longest_drought: u32,
-    /// TRNS: the score when the start level was left.
+    /// TRNS: the score when the start level was left; `null` until then, and if that was not seen.
     pub transition: Option<u32>,
-    /// Pieces in whose time the counter of the auto shift was 0.
+    /// Pieces in whose time the counter of the auto shift was 0, the one in play included.
     pub das_losses: u32,
-    /// Mean counter at the spawn.
+    /// Mean counter of the auto shift when a piece came in, 0 to 16 frames; `null` if the game was
+    /// not seen from its beginning.
     pub das_mean: Option<f64>,
-    /// The score with the best that is possible until level 29, or 39 after that; none if the game
-    /// was not seen whole, is of the B-type, or began at a level that the menu does not have.
+    /// Points: the score with the best that is possible until level 29, or 39 after that; `null` if
+    /// the game was not seen whole, is of the B-type, or began at a level that the menu does not
+    /// have.
     pub runway: Option<u32>,
-    /// The score with that times EFF / 300.
+    /// Points: the score with that times EFF / 300; `null` before the first line, too.
     pub projection: Option<u32>,
+    /// The score with the best that is possible until each of three levels.
+    pub runways: Runways,
     #[serde(skip)]
     counting: Counting,
+}
+
+/// The score with the best that is possible until a level comes; none where it has come, or where
+/// [`Figures::runway`] has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct Runways {
+    /// Until level 19.
+    #[serde(rename = "19")]
+    pub to_19: Option<u32>,
+    /// Until level 29.
+    #[serde(rename = "29")]
+    pub to_29: Option<u32>,
+    /// Until level 39.
+    #[serde(rename = "39")]
+    pub to_39: Option<u32>,
 }
 
 /// What the figures are made of.
@@ -112,9 +131,14 @@ impl Figures {
         if self.complete {
             self.das_mean = Some(self.counting.charges as f64 / f64::from(self.counting.spawned));
         }
-        let possible = (self.complete && view.byte(ram::GAME_TYPE) == 0)
-            .then(|| runway(self.counting.start_level, view.level(), view.lines()))
-            .flatten();
+        let (start, level, lines) = (self.counting.start_level, view.level(), view.lines());
+        let is_whole = self.complete && view.byte(ram::GAME_TYPE) == 0;
+        let possible = is_whole.then(|| runway(start, level, lines)).flatten();
+        let to = |goal| {
+            let best = is_whole.then(|| runway_to(goal, start, level, lines)).flatten();
+            best.map(|best| score.saturating_add(best))
+        };
+        self.runways = Runways { to_19: to(19), to_29: to(29), to_39: to(39) };
         self.runway = possible.map(|best| score.saturating_add(best));
         self.projection = possible.zip(self.efficiency).map(|(best, efficiency)| {
             // A few million at most.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use crate::board::{Board, BoardError};
 use crate::line::{Added, Hello, Line, Notice, Player, RATE, UnknownEvent, event_name, json, known_event};
 use crate::source::Update;
 use crate::state::State;
@@ -46,8 +47,12 @@ impl Wants {
     }
 
     fn line(&self, player: u8, text: &str) -> bool {
-        self.player.is_none_or(|wanted| wanted == player)
-            && (self.only.is_empty() || self.only.iter().any(|name| name == event_name(text)))
+        self.player.is_none_or(|wanted| wanted == player) && self.names(event_name(text))
+    }
+
+    /// Does it want lines of this event?
+    fn names(&self, event: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == event)
     }
 }
 
@@ -83,6 +88,8 @@ struct Latest {
 #[derive(Debug, Default)]
 struct Inner {
     hello: Arc<str>,
+    /// What the host of a match has set, if anything.
+    board: Option<Board>,
     /// Players, and how many frames a second their consoles have.
     rates: Vec<(u8, f64)>,
     latest: Vec<Latest>,
@@ -116,6 +123,28 @@ impl Hub {
         let hello = Entry { text: inner.hello.clone(), state_of: None };
         inner.queues.iter_mut().for_each(|queue| queue.push(hello.clone()));
         self.wake(inner);
+    }
+
+    /// The match as its host has set it.
+    pub fn board(&self) -> Option<Board> {
+        self.lock().board.clone()
+    }
+
+    /// The host of a match has changed it: every reader gets a line `match`, and later ones after
+    /// `hello`.
+    ///
+    /// # Errors
+    /// When the change is not understood.
+    pub fn change_board(&self, change: &str) -> Result<Arc<str>, BoardError> {
+        let mut inner = self.lock();
+        let board = inner.board.clone().unwrap_or_default().changed(change)?;
+        let line = board.line();
+        inner.board = Some(board);
+        for queue in inner.queues.iter_mut().filter(|queue| queue.wants.names("match")) {
+            queue.push(Entry { text: line.clone(), state_of: None });
+        }
+        self.wake(inner);
+        Ok(line)
     }
 
     /// Hands on what a frame brought.
@@ -201,6 +230,9 @@ impl Hub {
         let number = inner.readers;
         let hello = Entry { text: inner.hello.clone(), state_of: None };
         let mut lines = VecDeque::from([hello]);
+        if let Some(board) = inner.board.as_ref().filter(|_| wants.names("match")) {
+            lines.push_back(Entry { text: board.line(), state_of: None });
+        }
         lines.extend(inner.states(&wants));
         inner.queues.push(Queue { number, wants, lines, lost: 0, lost_ever: 0 });
         drop(inner);

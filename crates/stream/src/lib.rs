@@ -8,6 +8,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
+mod board;
 mod broadcast;
 mod browser;
 mod figures;
@@ -18,6 +19,7 @@ pub mod nestris;
 pub mod obs;
 mod plain;
 mod runway;
+mod schema;
 mod screen;
 mod secret;
 pub mod server;
@@ -25,15 +27,17 @@ mod settings;
 mod source;
 mod state;
 
+pub use board::{Board, BoardError, LAYOUTS};
 pub use broadcast::{Broadcast, Feed, Follower, PLAYERS};
 pub use browser::open_in_browser;
-pub use figures::Figures;
+pub use figures::{Figures, Runways};
 pub use hub::{Hub, QUEUE, Reader, Wants};
 pub use line::{
     Added, Body, Hello, Line, PAL_RATE, Player, RATE, SCHEMA, UnknownEvent, known_event, milliseconds,
 };
 pub use link::{Link, Retry, Status};
 pub use runway::{runway, transition_lines};
+pub use schema::{schema, typescript};
 pub use secret::Secret;
 pub use settings::{Settings, SettingsError};
 pub use source::{Snapshot, Source, Update};

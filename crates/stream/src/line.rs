@@ -16,7 +16,7 @@ pub const RATE: f64 = 60.0988;
 pub const PAL_RATE: f64 = 50.0070;
 
 /// A line of a player's game.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Line {
     /// Which player, from 1.
     pub player: u8,
@@ -30,7 +30,7 @@ pub struct Line {
 }
 
 /// What a line says.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub enum Body {
     /// An event of the game (docs/events.md).
@@ -40,7 +40,7 @@ pub enum Body {
 }
 
 /// What a stream adds to the events of a game.
-#[derive(Clone, Debug, PartialEq, Serialize, strum::VariantNames)]
+#[derive(Clone, Debug, PartialEq, Serialize, strum::VariantNames, schemars::JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Added {
@@ -120,7 +120,7 @@ pub struct UnknownEvent {
 
 /// The names by which readers choose.
 fn names() -> impl Iterator<Item = &'static str> {
-    Event::VARIANTS.iter().chain(Added::VARIANTS).chain(Notice::VARIANTS).chain(&["hello"]).copied()
+    Event::VARIANTS.iter().chain(Added::VARIANTS).chain(Notice::VARIANTS).chain(&["hello", "match"]).copied()
 }
 
 /// The name of an event, as readers choose by it.
@@ -133,7 +133,7 @@ pub fn known_event(name: &str) -> Result<String, UnknownEvent> {
 }
 
 /// A player, as the first line says.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Player {
     /// From 1.
     pub player: u8,
@@ -146,7 +146,7 @@ pub struct Player {
 }
 
 /// The first line.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "event", rename = "hello")]
 pub struct Hello {
     /// [`SCHEMA`].
@@ -175,7 +175,7 @@ impl Hello {
 }
 
 /// A line about the stream itself.
-#[derive(Serialize, strum::VariantNames)]
+#[derive(Serialize, strum::VariantNames, schemars::JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub(crate) enum Notice<'a> {

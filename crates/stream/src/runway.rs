@@ -25,10 +25,15 @@ fn level_at(start: u8, lines: u32) -> u32 {
 /// `None` where the level is not the one that the menu's rule gives, or where there is no goal
 /// above it.
 pub fn runway(start: u8, level: u8, lines: u32) -> Option<u32> {
-    if level_at(start, lines) != u32::from(level) || start > 19 {
+    let goal = GOALS.into_iter().find(|&goal| level < goal)?;
+    runway_to(goal, start, level, lines)
+}
+
+/// The same before level `goal` comes; `None` where the game is there already, too.
+pub(crate) fn runway_to(goal: u8, start: u8, level: u8, lines: u32) -> Option<u32> {
+    if level_at(start, lines) != u32::from(level) || start > 19 || level >= goal {
         return None;
     }
-    let goal = GOALS.into_iter().find(|&goal| level < goal)?;
     let end = transition_lines(start) + 10 * u32::from(goal - start - 1);
     let left = end.checked_sub(lines)? as usize;
     // best[n]: with n lines left to the end.
@@ -64,6 +69,9 @@ mod tests {
             assert_eq!(runway(18, 28, 230 - left), Some(tetris + before * 29), "{left} lines left");
         }
         assert_eq!(runway(18, 38, 329), Some(1_200 * 40));
+        assert_eq!(runway_to(19, 18, 18, 129), Some(1_200 * 20));
+        assert_eq!([runway_to(19, 18, 19, 130), runway_to(19, 19, 19, 0)], [None, None]);
+        assert!(runway_to(39, 18, 18, 0) > runway_to(29, 18, 18, 0));
     }
 
     #[test]

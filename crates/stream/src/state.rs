@@ -8,7 +8,7 @@ use tetris::{Piece, View};
 use crate::screen::{self, CELLS, COLUMNS};
 
 /// What the game is at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// No game is on.
@@ -28,7 +28,7 @@ pub enum Phase {
 }
 
 /// How often each piece came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[expect(missing_docs, reason = "the pieces by their letters")]
 #[serde(rename_all = "UPPERCASE")]
 pub struct Counts {
@@ -48,7 +48,7 @@ impl From<[u32; 7]> for Counts {
 }
 
 /// Everything that an overlay shows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct State {
     /// The screen.
     pub mode: Mode,

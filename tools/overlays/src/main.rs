@@ -36,9 +36,10 @@ struct Arguments {
 }
 
 /// Layouts, each with the number of its players.
-const LAYOUTS: [(&str, usize); 3] = [("one", 1), ("two", 2), ("stats", 1)];
-/// Sizes of a canvas.
-const SIZES: [(u32, u32); 4] = [(1_280, 720), (1_920, 1_080), (2_560, 1_440), (3_840, 2_160)];
+const LAYOUTS: [(&str, usize); 4] = [("one", 1), ("two", 2), ("stats", 1), ("commentator", 2)];
+/// Sizes of a canvas: 16:9, OBS's own for a browser source, 4:3, and upright.
+const SIZES: [(u32, u32); 7] =
+    [(1_280, 720), (1_920, 1_080), (2_560, 1_440), (3_840, 2_160), (800, 600), (1_024, 768), (1_080, 1_920)];
 /// Frame of the movie that is shown: in the middle of a game.
 const FRAME: u32 = 3_000;
 /// How long the live page is measured.
@@ -87,7 +88,7 @@ fn shows_the_game(browser: &mut Browser, program: &Path, options: &[&str]) -> Re
             page.until("globalThis.drawn > 0")?;
             let place = format!("{layout} at {width}x{height}");
             let outside = page.evaluate(
-                "[...document.querySelectorAll('.panel, .box, canvas')].filter(part => { const r = part.getBoundingClientRect(); \
+                "[...document.querySelectorAll('.panel, .box, .name, .lead, canvas')].filter(part => { const r = part.getBoundingClientRect(); \
                  return r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight || r.width < 10; })\
                  .map(part => part.className).join()",
             )?;
@@ -100,6 +101,16 @@ fn shows_the_game(browser: &mut Browser, program: &Path, options: &[&str]) -> Re
                         "{place}: {text} pieces T, the stream has {}",
                         state["counts"]["T"]
                     );
+                    continue;
+                }
+                if layout == "commentator" {
+                    let text = format!(
+                        "document.querySelectorAll('.panel')[{number}].querySelector('.row .value').textContent"
+                    );
+                    let text = page.evaluate(&text)?;
+                    let score = text.as_str().unwrap_or_default().replace(',', "");
+                    let expected = state["score"].to_string();
+                    ensure!(score == expected, "{place}: score {score}, and the stream has {expected}");
                     continue;
                 }
                 let seen = page.evaluate(&cells_of(number))?;
@@ -117,7 +128,7 @@ fn shows_the_game(browser: &mut Browser, program: &Path, options: &[&str]) -> Re
             let picture = image::load_from_memory(&page.screenshot()?)?.to_rgba8();
             ensure!(picture.dimensions() == (width, height), "{place}: {:?}", picture.dimensions());
             ensure!(picture.get_pixel(1, 1).0[3] == 0, "{place}: the ground is not transparent");
-            if layout != "stats" {
+            if matches!(layout, "one" | "two") {
                 for (number, state) in states.iter().enumerate().take(players) {
                     let seen = cells_seen(&picture, &page.evaluate(&place_of(number))?)?;
                     let expected = served::cells(state)?;

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use autopilot::{Autopilot, Settings};
-use emulator::{Attached, Emulator};
+use autopilot::{NetSource, Substitution};
+use emulator::{Attached, Computer, Emulator, Pieces};
 use nes::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Region};
 use nes_debug::Crash;
+use randomizers::Kind;
 use stream::Snapshot;
-use tetris::Profile;
+use tetris::{Feature, Profile};
 
 use crate::error::Error;
 use crate::session::{config_of, read_movie};
@@ -17,16 +18,29 @@ use crate::tetris::game::Known;
 /// Who plays, as it is asked for.
 pub(super) enum Hands {
     Movie(PathBuf),
-    Computer { level: u8, wait: u32 },
+    Computer(ComputerHands),
     Nobody,
+}
+
+/// The computer, and the game that it is dealt.
+#[derive(Clone)]
+pub(super) struct ComputerHands {
+    pub(super) computer: Computer,
+    pub(super) nets: NetSource,
+    pub(super) level: u8,
+    /// The seed of its first game; the next one has the next.
+    pub(super) seed: u32,
 }
 
 /// Who plays.
 enum Player {
     Movie(Movie),
-    Computer(Settings),
+    Computer(Box<ComputerHands>),
     Nobody,
 }
+
+/// Frames of the level menu in which other games begin where pieces cannot be dealt.
+const MOMENTS: u32 = 240;
 
 /// A game, and who plays it.
 pub(super) struct Seat {
@@ -49,9 +63,7 @@ impl Seat {
                 let length = movie.frames.len() as u64;
                 (Player::Movie(movie), Some(length))
             }
-            Hands::Computer { level, wait } => {
-                (Player::Computer(Settings { level, wait, ..Settings::default() }), None)
-            }
+            Hands::Computer(hands) => (Player::Computer(Box::new(hands)), None),
             Hands::Nobody => (Player::Nobody, None),
         };
         let movie = if let Player::Movie(movie) = &player { Some(movie) } else { None };
@@ -68,10 +80,18 @@ impl Seat {
     pub(super) fn begin(&mut self) {
         self.emulator = Emulator::bare(self.cartridge.clone(), self.config);
         self.emulator.watch_crashes(Some(&self.profile));
-        match &self.player {
+        match &mut self.player {
             Player::Movie(movie) => self.emulator.movie.play(movie.clone()),
-            Player::Computer(settings) => {
-                self.emulator.set_computer(Some(Autopilot::new(self.profile.clone(), settings.clone())));
+            Player::Computer(hands) => {
+                let ComputerHands { computer, nets, level, seed } = &mut **hands;
+                if self.profile.missing(Feature::Pieces).is_empty() {
+                    let dealt = Kind::Nes.seeded((*seed).into());
+                    let substitution = Substitution::new(self.profile.clone(), dealt);
+                    self.emulator.set_pieces(Some(Pieces::new(substitution, format!("--seed {seed}"))));
+                }
+                let player = computer.player(self.profile.clone(), nets, *level, *seed % MOMENTS);
+                self.emulator.set_computer(Some(player));
+                *seed = seed.wrapping_add(1);
             }
             Player::Nobody => {}
         }

@@ -226,7 +226,7 @@ fn a_standard_error_that_takes_nothing_changes_no_status() {
         &["lua", "says.lua", "--frames", "9"],
         &["debug", "--script", "commands"],
         &["stream", "--input", "nope.fm2"],
-        &["stream", "--serve", "--frames", "9", "--fast", "--quiet"],
+        &["stream", "--serve", "--port", "0", "--frames", "9", "--fast", "--quiet"],
         &["ai", "train", "--generations", "1"],
         &["ai", "run", "--games", "1", "--frames", "300"],
         &["practice", "taps", "nowhere"],

@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test reads its files")]
 
+mod clients;
 mod commands;
 mod debug;
 #[cfg(target_os = "linux")]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Bytes, Error, Message, WebSocket};
 
-use super::request::{LONGEST, Refusal, Request};
+use super::request::{LONGEST, Method, NOT_GET, Refusal, Request};
 use super::service::Awaited;
 use super::{Rules, pages};
 use crate::line::{Notice, json};
@@ -40,6 +40,16 @@ enum Stage {
     Socket(Box<WebSocket<TcpStream>>, Reader),
     /// Over.
     Closed,
+}
+
+impl Stage {
+    /// The same with the head of the answer alone.
+    fn head(self) -> Self {
+        match self {
+            Self::Answer(socket, out) | Self::Events(socket, out, _) => Self::Answer(socket, out.head()),
+            other => other,
+        }
+    }
 }
 
 /// Bytes on their way out.
@@ -102,7 +112,8 @@ impl Connection {
                 self.since = now;
                 let rest = bytes.split_off(length);
                 let routed = route(&request, socket, rest, hub, rules);
-                routed.unwrap_or_else(|(socket, refusal)| refused(socket, refusal))
+                let stage = routed.unwrap_or_else(|(socket, refusal)| refused(socket, refusal));
+                if request.method == Method::Head { stage.head() } else { stage }
             }
             Err(refusal) => refused(socket, refusal),
         }
@@ -240,6 +251,12 @@ fn route(
     if let Err(refusal) = request.check_sender(rules) {
         return Err((socket, refusal));
     }
+    let takes_post = rules.service.is_none() && request.path == "/match";
+    if request.method == Method::Post && !takes_post
+        || request.method == Method::Head && rules.service.is_some()
+    {
+        return Err((socket, NOT_GET));
+    }
     if let Some(service) = &rules.service {
         let asked = request.check_token(rules).and_then(|()| service.ask(&request.path, &request.query));
         return match asked {
@@ -248,7 +265,31 @@ fn route(
         };
     }
     if let Some(page) = pages::page(&request.path) {
-        return Ok(Stage::Answer(socket, Outgoing::answer(200, page.kind, page.text.as_bytes())));
+        return Ok(match pages::check(&request.path, &request.query) {
+            Ok(()) => Stage::Answer(socket, Outgoing::answer(200, page.kind, page.text.as_bytes())),
+            Err(error) => Stage::Answer(socket, Outgoing::plain(400, &error.to_string())),
+        });
+    }
+    if request.path == "/schema.json" {
+        let schema = crate::schema().to_string();
+        return Ok(Stage::Answer(
+            socket,
+            Outgoing::answer(200, "application/schema+json", schema.as_bytes()),
+        ));
+    }
+    if request.path == pages::OWN_CSS {
+        let css = rules.css.as_deref().unwrap_or_default();
+        return Ok(Stage::Answer(socket, Outgoing::answer(200, pages::CSS, css.as_bytes())));
+    }
+    if request.method == Method::Post {
+        let out = match request.check_writer(rules) {
+            Err(refusal) => return Err((socket, refusal)),
+            Ok(()) => match hub.change_board(&String::from_utf8_lossy(&request.body)) {
+                Ok(line) => Outgoing::answer(200, "application/json", line.as_bytes()),
+                Err(error) => Outgoing::plain(400, &error.to_string()),
+            },
+        };
+        return Ok(Stage::Answer(socket, out));
     }
     if let Err(refusal) = request.check_token(rules) {
         return Err((socket, refusal));
@@ -256,12 +297,11 @@ fn route(
     let wants = match Wants::of_query(&request.query) {
         Ok(wants) => wants,
         Err(error) => {
-            let answer = Outgoing::answer(400, "text/plain; charset=utf-8", error.to_string().as_bytes());
-            return Ok(Stage::Answer(socket, answer));
+            return Ok(Stage::Answer(socket, Outgoing::plain(400, &error.to_string())));
         }
     };
     match (request.path.as_str(), &request.accept) {
-        ("/ws", Some(accept)) => {
+        ("/ws", Some(accept)) if request.method == Method::Get => {
             let head = format!(
                 "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
                  Sec-WebSocket-Accept: {accept}\r\n\r\n"
@@ -279,7 +319,7 @@ fn route(
             let socket = WebSocket::from_partially_read(socket, rest, Role::Server, Some(config));
             Ok(Stage::Socket(Box::new(socket), hub.reader(wants)))
         }
-        ("/ws", None) => Err((socket, Refusal(426, "expected a WebSocket handshake"))),
+        ("/ws", _) => Err((socket, Refusal(426, "expected a WebSocket handshake"))),
         ("/events", _) => {
             let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\
                 Connection: close\r\nX-Content-Type-Options: nosniff\r\n\r\nretry: 1000\n\n";
@@ -294,12 +334,16 @@ fn route(
             }
             Ok(Stage::Answer(socket, Outgoing::answer(200, "application/x-ndjson", lines.as_bytes())))
         }
-        _ => Err((socket, Refusal(404, "expected /, /overlay, /ws, /events or /state"))),
+        ("/match", _) => {
+            let line = hub.board().unwrap_or_default().line();
+            Ok(Stage::Answer(socket, Outgoing::answer(200, "application/json", line.as_bytes())))
+        }
+        _ => Err((socket, Refusal(404, "expected /, /overlay, /ws, /events, /state or /match"))),
     }
 }
 
 fn refused(socket: TcpStream, Refusal(status, message): Refusal) -> Stage {
-    Stage::Answer(socket, Outgoing::answer(status, "text/plain; charset=utf-8", message.as_bytes()))
+    Stage::Answer(socket, Outgoing::plain(status, message))
 }
 
 /// Tells one connection too many to come back, as far as that goes through at once.
@@ -315,6 +359,19 @@ impl Outgoing {
     /// A whole answer, after which the connection is closed.
     fn answer(status: u16, kind: &str, body: &[u8]) -> Self {
         Self::reply(status, kind, body, None)
+    }
+
+    /// The same with a line of text.
+    fn plain(status: u16, text: &str) -> Self {
+        Self::answer(status, "text/plain; charset=utf-8", text.as_bytes())
+    }
+
+    /// Up to the end of the head of an answer.
+    fn head(mut self) -> Self {
+        const END: &[u8] = b"\r\n\r\n";
+        let end = self.bytes.windows(END.len()).position(|part| part == END);
+        self.bytes.truncate(end.map_or(usize::MAX, |end| end + END.len()));
+        self
     }
 
     /// The same for a page of another server, which its browser lets read it.

@@ -52,11 +52,19 @@ pub struct Options {
     pub token: Option<Secret>,
     /// Origins of pages that may read, beside the server's own, as `https://example.org` or `null`.
     pub origins: Vec<String>,
+    /// Rules of style for the overlays, which go before the built-in ones.
+    pub css: Option<String>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { address: IpAddr::V4(Ipv4Addr::LOCALHOST), port: 0, token: None, origins: Vec::new() }
+        Self {
+            address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            port: 0,
+            token: None,
+            origins: Vec::new(),
+            css: None,
+        }
     }
 }
 
@@ -86,6 +94,8 @@ struct Rules {
     address: SocketAddr,
     token: Option<Secret>,
     origins: Vec<String>,
+    /// The streamer's own rules of style.
+    css: Option<String>,
     /// Who answers, where it is no stream that is served.
     service: Option<Service>,
 }
@@ -130,7 +140,7 @@ impl Server {
         options: Options,
         service: impl FnOnce(&Hub) -> io::Result<(Option<Service>, Vec<JoinHandle<()>>)>,
     ) -> Result<Self, ServerError> {
-        let Options { address, port, token, origins } = options;
+        let Options { address, port, token, origins, css } = options;
         if !address.is_loopback() && token.is_none() {
             return Err(ServerError::Open(address));
         }
@@ -151,7 +161,7 @@ impl Server {
         let work = Work {
             hub,
             listener,
-            rules: Rules { address, token, origins, service },
+            rules: Rules { address, token, origins, css, service },
             stop: Arc::clone(&stop),
             open: Arc::clone(&open),
         };

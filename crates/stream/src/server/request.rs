@@ -8,9 +8,24 @@ use super::Rules;
 pub(super) const LONGEST: usize = 8 * 1024;
 const HEADERS: usize = 64;
 
+/// Bytes of what is sent with a request, at most.
+const LONGEST_BODY: usize = 4 * 1024;
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    Get,
+    /// As `Get`, but the answer is its head alone.
+    Head,
+    Post,
+}
+
 /// What is asked for.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request {
+    pub(super) method: Method,
+    /// What is sent with it.
+    pub(super) body: Vec<u8>,
     /// The path, without what follows a `?`.
     pub(super) path: String,
     /// What follows it.
@@ -33,7 +48,10 @@ pub(super) struct Request {
 pub(super) struct Refusal(pub(super) u16, pub(super) &'static str);
 
 const NOT_HTTP: Refusal = Refusal(400, "expected an HTTP/1.1 request");
-const NOT_GET: Refusal = Refusal(405, "expected GET");
+pub(super) const NOT_GET: Refusal = Refusal(405, "expected GET or HEAD; only /match takes POST");
+const NO_LENGTH: Refusal = Refusal(411, "expected Content-Length");
+const BODY_TOO_LONG: Refusal = Refusal(413, "expected at most 4 KiB");
+const NO_TOKEN_SET: Refusal = Refusal(403, "nothing can be changed: start the stream with a token");
 const TOO_LONG: Refusal = Refusal(431, "expected a head of at most 8 KiB");
 const NO_HANDSHAKE: Refusal = Refusal(426, "expected a WebSocket handshake of version 13 with a key");
 const FOREIGN_HOST: Refusal = Refusal(421, "expected the address of this server in Host");
@@ -42,8 +60,7 @@ const FOREIGN_ORIGIN: Refusal =
 const NO_TOKEN: Refusal = Refusal(401, "expected the token: add ?token=… to the address");
 
 impl Request {
-    /// The request that `bytes` begin with, and the length of its head; `None` if it is not whole
-    /// yet.
+    /// The request that `bytes` begin with, and its length; `None` if it is not whole yet.
     pub(super) fn parse(bytes: &[u8]) -> Result<Option<(Self, usize)>, Refusal> {
         let mut headers = [httparse::EMPTY_HEADER; HEADERS];
         let mut request = httparse::Request::new(&mut headers);
@@ -54,15 +71,25 @@ impl Request {
             Err(httparse::Error::TooManyHeaders) => return Err(TOO_LONG),
             Err(_) => return Err(NOT_HTTP),
         };
-        if request.method != Some("GET") {
-            return Err(NOT_GET);
-        }
+        let method = match request.method {
+            Some("GET") => Method::Get,
+            Some("HEAD") => Method::Head,
+            Some("POST") => Method::Post,
+            _ => return Err(NOT_GET),
+        };
         let target = request.path.unwrap_or("/");
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         let header = |name: &str| {
             let found = request.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
             found.and_then(|header| std::str::from_utf8(header.value).ok()).map(str::trim)
         };
+        let sent = match header("Content-Length").map(str::parse::<usize>) {
+            _ if method != Method::Post => 0,
+            Some(Ok(sent)) if sent <= LONGEST_BODY => sent,
+            Some(Ok(_)) => return Err(BODY_TOO_LONG),
+            _ => return Err(NO_LENGTH),
+        };
+        let Some(body) = bytes.get(length..length + sent) else { return Ok(None) };
         let upgrade = header("Upgrade").is_some_and(|value| value.eq_ignore_ascii_case("websocket"));
         let accept = if upgrade {
             let key = header("Sec-WebSocket-Key").filter(|key| key.len() == 24);
@@ -80,6 +107,8 @@ impl Request {
         let has_origin = request.headers.iter().any(|header| header.name.eq_ignore_ascii_case("Origin"));
         let origin = header("Origin").or(has_origin.then_some("?"));
         let request = Self {
+            method,
+            body: body.to_owned(),
             path: path.to_owned(),
             query: query.to_owned(),
             host: header("Host").unwrap_or_default().to_ascii_lowercase(),
@@ -89,7 +118,7 @@ impl Request {
             bearer: bearer.map(str::to_owned),
             accept,
         };
-        Ok(Some((request, length)))
+        Ok(Some((request, length + sent)))
     }
 
     /// A page of another server that has given itself this server's address by DNS asks for its own
@@ -115,6 +144,11 @@ impl Request {
             }
             _ => Ok(()),
         }
+    }
+
+    /// May the sender change anything? Only with a token: without one, any program may read.
+    pub(super) fn check_writer(&self, rules: &Rules) -> Result<(), Refusal> {
+        if rules.token.is_none() { Err(NO_TOKEN_SET) } else { self.check_token(rules) }
     }
 
     /// Does the sender know the token, if there is one?
@@ -161,6 +195,7 @@ mod tests {
             address: address.parse().unwrap(),
             token: token.map(|token| Secret::new(token.to_owned())),
             origins: origins.iter().map(|origin| (*origin).to_owned()).collect(),
+            css: None,
             service: None,
         }
     }
@@ -219,7 +254,14 @@ mod tests {
     fn what_is_no_request_is_refused_and_what_is_half_of_one_waits() {
         assert_eq!(Request::parse(b"GET / HT"), Ok(None));
         assert_eq!(Request::parse(b"\x16\x03\x01\x02\x00"), Err(NOT_HTTP));
-        assert_eq!(Request::parse(b"POST / HTTP/1.1\r\n\r\n"), Err(NOT_GET));
+        assert_eq!(Request::parse(b"PUT / HTTP/1.1\r\n\r\n"), Err(NOT_GET));
+        assert_eq!(Request::parse(b"POST / HTTP/1.1\r\n\r\n"), Err(NO_LENGTH));
+        assert_eq!(Request::parse(b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n"), Err(NO_LENGTH));
+        assert_eq!(Request::parse(b"POST / HTTP/1.1\r\nContent-Length: 4097\r\n\r\n"), Err(BODY_TOO_LONG));
+        let post = b"POST /match HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}more";
+        assert_eq!(Request::parse(&post[..post.len() - 5]), Ok(None));
+        let (whole, length) = Request::parse(post).unwrap().unwrap();
+        assert_eq!((whole.method, &whole.body[..], length), (Method::Post, &b"{}"[..], post.len() - 4));
         assert_eq!(Request::parse(format!("GET /{}", "a".repeat(LONGEST)).as_bytes()), Err(TOO_LONG));
         assert_eq!(
             Request::parse(format!("GET / HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(65)).as_bytes()),

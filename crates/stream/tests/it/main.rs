@@ -15,6 +15,7 @@ mod producing;
 mod recordings;
 mod rig;
 mod rooms;
+mod schema;
 mod secure;
 mod serving;
 mod soak;

@@ -82,14 +82,17 @@ fn a_state_is_had_on_demand() {
 
 #[test]
 fn pages_are_served_whole_and_name_only_what_is_served() {
-    let server = Server::start(hub(1), Options::default()).unwrap();
+    let css = Some(".name { color: rebeccapurple; }".to_owned());
+    let server = Server::start(hub(1), Options { css, ..Options::default() }).unwrap();
     let get = |path: &str| {
         answer(server.address(), &format!("GET {path} HTTP/1.1\nHost: {}\n\n", server.address()))
     };
     for (path, kind, word) in [
         ("/", "text/html", "overlay?layout=two"),
         ("/overlay?layout=two", "text/html", "overlay.js"),
+        ("/overlay?layout=commentator", "text/html", "own.css"),
         ("/overlay.css", "text/css", "--u"),
+        ("/own.css", "text/css", "rebeccapurple"),
         ("/overlay.js", "text/javascript", "./connection.js"),
         ("/connection.js", "text/javascript", "WebSocket"),
         ("/field.js", "text/javascript", "class Field"),
@@ -105,7 +108,67 @@ fn pages_are_served_whole_and_name_only_what_is_served() {
         assert!(!body.contains("https://") && !body.contains("//cdn"), "{path} loads from elsewhere");
     }
     assert!(get("/nothing").starts_with("HTTP/1.1 404"));
+    let refused = get("/overlay?layout=three");
+    assert!(refused.starts_with("HTTP/1.1 400") && refused.contains("expected one, two, stats"), "{refused}");
     assert!(get("/../Cargo.toml").starts_with("HTTP/1.1 404"));
+}
+
+#[test]
+fn a_head_is_the_answer_without_its_body() {
+    let hub = hub(1);
+    let server = Server::start(hub.clone(), Options::default()).unwrap();
+    let address = server.address();
+    for path in ["/", "/overlay?layout=two", "/state", "/match", "/events", "/nothing"] {
+        let ask = |method: &str| answer(address, &format!("{method} {path} HTTP/1.1\nHost: {address}\n\n"));
+        let head = ask("HEAD");
+        assert!(head.ends_with("\r\n\r\n") && head.matches("\r\n\r\n").count() == 1, "{head}");
+        if path != "/events" {
+            let whole = ask("GET");
+            assert!(whole.starts_with(&head), "{path}: {whole}");
+        }
+    }
+    assert!(answer(address, &format!("DELETE / HTTP/1.1\nHost: {address}\n\n")).starts_with("HTTP/1.1 405"));
+    assert_eq!(hub.readers(), 0, "a head is no reader");
+}
+
+#[test]
+fn the_host_of_a_match_sets_names_wins_and_scene_with_the_token_alone() {
+    let hub = hub(2);
+    let token = "a-token-of-some-letters";
+    let options = Options { token: Some(Secret::new(token.into())), ..Options::default() };
+    let server = Server::start(hub.clone(), options).unwrap();
+    let address = server.address();
+    let post = |path: &str, more: &str, body: &str| {
+        let length = body.len();
+        let head = format!("POST {path} HTTP/1.1\nHost: {address}\nContent-Length: {length}\n{more}\n{body}");
+        answer(address, &head)
+    };
+    let bearer = format!("Authorization: Bearer {token}\n");
+    let mut web = socket(address, &format!("/ws?only=match&token={token}"));
+    let change = r#"{"names":["Ada","Ben"],"wins":[1,0],"best_of":5,"scene":"two"}"#;
+    assert!(post("/match", "", change).starts_with("HTTP/1.1 401"));
+    assert!(
+        post("/match", &format!("{bearer}Origin: http://evil.example\n"), change).starts_with("HTTP/1.1 403")
+    );
+    assert!(post("/state", &bearer, change).starts_with("HTTP/1.1 405"));
+    assert!(post("/match", &bearer, r#"{"wins":"two"}"#).starts_with("HTTP/1.1 400"));
+    assert_eq!(hub.board(), None);
+    let set = post("/match", &bearer, change);
+    assert!(set.starts_with("HTTP/1.1 200") && set.contains(r#""wins":[1,0]"#), "{set}");
+    // Whoever reads has it, and whoever comes later.
+    while line(&mut web)["event"] != json!("match") {}
+    let mut late = socket(address, &format!("/ws?token={token}"));
+    assert_eq!(line(&mut late)["event"], "hello");
+    let known = line(&mut late);
+    assert_eq!((&known["event"], &known["names"]), (&json!("match"), &json!(["Ada", "Ben"])));
+    assert!(post("/match", &bearer, r#"{"wins":[1,1]}"#).starts_with("HTTP/1.1 200"));
+    let changed = line(&mut late);
+    assert_eq!((&changed["wins"], &changed["scene"]), (&json!([1, 1]), &json!("two")));
+    // Without a token nothing can be changed by anybody.
+    let open = Server::start(hub.clone(), Options::default()).unwrap();
+    let address = open.address();
+    let head = format!("POST /match HTTP/1.1\nHost: {address}\nContent-Length: 2\n\n{{}}");
+    assert!(answer(address, &head).starts_with("HTTP/1.1 403"));
 }
 
 #[test]

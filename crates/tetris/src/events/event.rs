@@ -6,6 +6,7 @@ use crate::{Orientation, Piece, ram};
 
 /// An event and the frame after which RAM showed it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Record {
     /// Frames since power-on, the first being 1.
     pub frame: u64,
@@ -16,6 +17,7 @@ pub struct Record {
 
 /// What happened. Rows and columns are counted from 0 at the top left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::VariantNames)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Event {
@@ -193,6 +195,7 @@ pub enum Event {
 
 /// How a crash shows itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CrashKind {
     /// The CPU has executed an opcode that stops it.
@@ -207,6 +210,7 @@ pub enum CrashKind {
 
 /// A jump through a table that an interrupt has sent elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Jump {
     /// Address of the jump.
     pub from: u16,
@@ -218,6 +222,7 @@ pub struct Jump {
 
 /// Where the game is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// The first screen.
@@ -255,6 +260,7 @@ impl From<u8> for Mode {
 
 /// The two kinds of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum GameType {
     /// Until the top is reached.
     A,
@@ -270,6 +276,7 @@ impl From<u8> for GameType {
 
 /// A piece by its letter; `?` where RAM has no piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Letter(char);
 
 impl Letter {

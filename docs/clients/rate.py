@@ -1,0 +1,18 @@
+#!/usr/bin/env python3
+"""Prints the tetris rate after each piece: rate.py [ADDRESS]. Standard library only."""
+
+import json
+import sys
+import urllib.request
+
+address = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:5050"
+with urllib.request.urlopen(f"{address}/events?only=statistics,end") as stream:
+    for line in stream:
+        if not line.startswith(b"data: "):
+            continue
+        event = json.loads(line[len(b"data: ") :])
+        if event["event"] == "end":
+            break
+        if event["event"] == "statistics" and event["tetris_rate"] is not None:
+            rate, pieces = event["tetris_rate"], event["pieces"]
+            print(f"player {event['player']}, piece {pieces}: {rate:.0f} %", flush=True)
