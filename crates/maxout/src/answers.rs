@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use stream::server::Reply;
 use tetris::Piece;
 use value::{
-    Child, Falling, Format, Mind, ODDS, Place, Player, Reach, Speed, Worth, way_to, way_to_premove, ways,
+    Board, Child, Falling, Format, Mind, ODDS, Place, Player, Reach, Speed, Worth, way_to, way_to_premove,
+    ways,
 };
 
 use forms::one;
@@ -46,8 +47,29 @@ pub type Later = Arc<Mutex<Option<(String, String)>>>;
 pub struct Answerer {
     mind: Mind,
     double_at_39: bool,
+    scale: Scale,
     player: Option<(Format, Player)>,
     later: Later,
+}
+
+/// The unit of values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Points.
+    #[default]
+    Points,
+    /// Thousands of points, so that the limits that clients of `StackRabbit` have for mistakes, a
+    /// few units, are a few thousand points.
+    StackRabbit,
+}
+
+impl Scale {
+    fn of(self, points: f32) -> f32 {
+        match self {
+            Self::Points => points,
+            Self::StackRabbit => points / 1_000.0,
+        }
+    }
 }
 
 /// A placement, the buttons that lead to it, and what it is worth.
@@ -83,7 +105,14 @@ impl Answerer {
     /// An answerer that judges by `mind`. From level 39 on pieces fall two rows a frame if
     /// `double_at_39`. Those that share `later` answer each other's questions later.
     pub fn new(mind: Mind, double_at_39: bool, later: Later) -> Self {
-        Self { mind, double_at_39, player: None, later }
+        Self { mind, double_at_39, scale: Scale::default(), player: None, later }
+    }
+
+    /// The same with values in this unit.
+    #[must_use]
+    pub fn scaled(mut self, scale: Scale) -> Self {
+        self.scale = scale;
+        self
     }
 
     /// The answer to a path and what follows its `?`.
@@ -129,7 +158,13 @@ impl Answerer {
             "eval" => {
                 let (_, lines) = self.player(&position);
                 let worth = self.player.as_mut().map(|(_, player)| player.worth(&position.board, lines));
-                text(200, format!("{:.2}", worth.map_or(0.0, |worth| worth[position.piece as usize])))
+                text(
+                    200,
+                    format!(
+                        "{:.2}",
+                        self.scale.of(worth.map_or(0.0, |worth| worth[position.piece as usize]))
+                    ),
+                )
             }
             other => unknown(other),
         }
@@ -203,7 +238,9 @@ impl Answerer {
         if moves.is_empty() {
             return text(200, NONE);
         }
+        let scale = self.scale;
         let rating = |of: &dyn Fn(&Move) -> f32| {
+            let of = |found: &Move| scale.of(of(found));
             let same = moves.iter().filter(|found| found.child.board == second).map(of).reduce(f32::max);
             let own = same.map_or_else(|| "Unknown score".to_owned(), |value| format!("{value:.2}"));
             let best = moves.iter().map(of).fold(f32::NEG_INFINITY, f32::max);
@@ -221,33 +258,63 @@ impl Answerer {
 
     fn list(&mut self, position: &Position) -> Value {
         let searched = self.search(position);
-        let listed = searched.moves.iter().take(LISTED).map(|found| {
-            let first = forms::short(position.piece, found.child.place, Some(&found.way), found.value);
+        let listed = searched.moves.iter().take(LISTED).filter_map(|found| {
+            let child = &found.child;
+            let further = match position.next {
+                Some(_) => Vec::new(),
+                None => self.further(&searched, child, found.child.cleared),
+            };
+            let (place, value) = (child.place, self.scale.of(found.value));
+            let first = forms::short(position.piece, place, Some(&found.way), value, &further);
             match position.next {
-                Some(next) => json!([first, self.follow_up(&searched, &found.child, next)]),
-                None => first,
+                // Where the next piece has no place, the game is over, and nothing is listed.
+                Some(next) => self.follow_up(&searched, child, next, true).map(|then| json!([first, then])),
+                None => Some(first),
             }
         });
         listed.collect()
     }
 
-    /// The best placement of the next piece.
-    fn follow_up(&mut self, searched: &Searched, child: &Child, next: Piece) -> Value {
-        let lines = searched.lines + child.cleared;
+    /// The best placement of a piece on a board so many lines later: what it leads to and its value.
+    fn best(
+        &mut self,
+        searched: &Searched,
+        board: &Board,
+        cleared: u32,
+        piece: Piece,
+    ) -> Option<(Child, f32)> {
+        let lines = searched.lines + cleared;
         let mut reach = Reach::new(&Format { delay: 61, ..searched.format });
-        let targets = reach.find(&child.board, next, searched.speed);
+        let targets = reach.find(board, piece, searched.speed);
         let places: Vec<Place> =
             targets.iter().filter(|target| target.at_once).map(|target| target.place).collect();
-        let rated = self.player.as_mut().map(|(_, player)| {
-            let rated = player.rate(&child.board, lines, next, places.into_iter()).into_iter();
-            rated.map(move |(child, worth)| (child.place, mean(&worth, next)))
-        });
-        let best =
-            rated.into_iter().flatten().reduce(|best, found| if found.1 > best.1 { found } else { best });
-        match best {
-            Some((place, value)) => forms::short(next, place, None, value),
-            None => Value::Null,
+        let (_, player) = self.player.as_mut()?;
+        let rated = player.rate(board, lines, piece, places.into_iter()).into_iter();
+        rated
+            .map(|(child, worth)| (child, mean(&worth, piece)))
+            .reduce(|best, found| if found.1 > best.1 { found } else { best })
+    }
+
+    /// The best placement of each piece that may come after a placement, so many lines later.
+    fn further(&mut self, searched: &Searched, child: &Child, cleared: u32) -> Vec<Value> {
+        let odds = ODDS[child.place.orientation.piece().map_or(0, |piece| piece as usize)];
+        let mut lines = Vec::new();
+        for (piece, odds) in Piece::ALL.into_iter().zip(odds) {
+            if let Some((then, value)) = self.best(searched, &child.board, cleared, piece) {
+                let probability = f32::from(odds) / 64.0;
+                lines.push(forms::line(piece, probability, then.place, self.scale.of(value)));
+            }
         }
+        lines
+    }
+
+    /// The best placement of the next piece, and if asked for of each that may come after it; none
+    /// where there is no place.
+    fn follow_up(&mut self, searched: &Searched, child: &Child, next: Piece, goes_on: bool) -> Option<Value> {
+        let (then, value) = self.best(searched, &child.board, child.cleared, next)?;
+        let further =
+            if goes_on { self.further(searched, &then, child.cleared + then.cleared) } else { Vec::new() };
+        Some(forms::short(next, then.place, None, self.scale.of(value), &further))
     }
 
     /// The first placements, and where each can still go once the next piece is known.
@@ -257,19 +324,24 @@ impl Answerer {
         for found in searched.moves.iter().take(FIRST) {
             let adjusted = self.adjusted(position, &searched, found);
             let listed = adjusted.iter().take(LISTED).map(|adjusted| {
-                let mut one =
-                    forms::long(position.piece, adjusted.child.place, &adjusted.way, adjusted.value);
-                let follow_up = position.next.map(|next| {
-                    let mut follow_up = self.follow_up(&searched, &adjusted.child, next);
+                let mut one = forms::long(
+                    position.piece,
+                    adjusted.child.place,
+                    &adjusted.way,
+                    self.scale.of(adjusted.value),
+                );
+                let follow_up = position.next.and_then(|next| {
+                    let mut follow_up = self.follow_up(&searched, &adjusted.child, next, false)?;
                     follow_up["piece"] = json!(next.letter().to_string());
                     follow_up["inputSequence"] = json!("");
-                    follow_up
+                    Some(follow_up)
                 });
                 one["followUp"] = json!(follow_up);
                 one
             });
             let listed: Vec<Value> = listed.collect();
-            let mut one = forms::long(position.piece, found.child.place, &found.way, found.value);
+            let mut one =
+                forms::long(position.piece, found.child.place, &found.way, self.scale.of(found.value));
             one["adjustments"] = json!(listed);
             all.push(one);
         }

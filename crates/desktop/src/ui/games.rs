@@ -40,6 +40,13 @@ pub(crate) struct KeptGame {
     pub(crate) is_match: bool,
 }
 
+impl KeptGame {
+    /// Returns whether it counts in figures over several games.
+    pub(crate) fn counts(&self) -> bool {
+        !self.is_match && self.standing.counts()
+    }
+}
+
 /// Writes the table of taps as the kept game has it.
 mod as_text {
     use practice::TapTable;
@@ -127,7 +134,7 @@ pub(crate) fn best(games: &[KeptGame]) -> Option<u32> {
 
 /// Returns the games that count in figures over several games.
 pub(crate) fn counted(games: &[KeptGame]) -> impl DoubleEndedIterator<Item = &KeptGame> {
-    games.iter().filter(|game| !game.is_match && game.standing.counts())
+    games.iter().filter(|game| game.counts())
 }
 
 /// Returns the taps that the placements of the games that count needed and got.
@@ -169,7 +176,8 @@ pub(crate) mod tests {
     #[test]
     fn a_match_is_listed_and_is_none_of_the_games_that_count() {
         let place = tempfile::tempdir().unwrap();
-        let rules = MatchRules { kind: MatchKind::ChaseDown, best_of: 3, level: 18, dealer: Kind::Nes, seed: 1 };
+        let rules =
+            MatchRules { kind: MatchKind::ChaseDown, best_of: 3, level: 18, dealer: Kind::Nes, seed: 1 };
         let standing = |score, lines| emulator::Standing { is_out: false, score, lines };
         let result = |winner| GameResult { winner, standings: [standing(100, 3), standing(200, 4)] };
         let header = MatchHeader {

@@ -35,6 +35,10 @@ pub(crate) struct Arguments {
     /// Pieces fall a row a frame at level 39 and above too, as on an unmodified cartridge.
     #[arg(long)]
     cartridge: bool,
+    /// The unit of values: points, or thousands of them, which is near `StackRabbit`'s and suits the
+    /// limits that its clients have for mistakes.
+    #[arg(long, value_name = "UNIT", default_value = "points")]
+    scale: Unit,
     /// Port; 0 finds one that is free.
     #[arg(long, value_name = "PORT", default_value_t = 3000)]
     port: u16,
@@ -52,6 +56,15 @@ pub(crate) struct Arguments {
     threads: u16,
 }
 
+/// The unit of values.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Unit {
+    /// Points.
+    Points,
+    /// Thousands of points.
+    Stackrabbit,
+}
+
 /// Between two looks at Ctrl-C.
 const REST: Duration = Duration::from_millis(50);
 
@@ -62,10 +75,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         port: arguments.port,
         token: arguments.token.clone().map(Secret::new),
         origins: arguments.origin.clone(),
+        ..Options::default()
+    };
+    let scale = match arguments.scale {
+        Unit::Points => answers::Scale::Points,
+        Unit::Stackrabbit => answers::Scale::StackRabbit,
     };
     let (double_at_39, later) = (!arguments.cartridge, answers::Later::default());
     let answerer = move || {
-        let mut answerer = answers::Answerer::new(mind.clone(), double_at_39, Arc::clone(&later));
+        let answerer = answers::Answerer::new(mind.clone(), double_at_39, Arc::clone(&later));
+        let mut answerer = answerer.scaled(scale);
         move |path: &str, query: &str| answerer.answer(path, query)
     };
     let interrupt = Interrupt::listen();

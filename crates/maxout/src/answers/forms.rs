@@ -52,15 +52,31 @@ fn is_special(way: &[u8], piece: Piece, place: Place) -> bool {
     taps > shifts.abs().max(if turns == 3 { 1 } else { turns })
 }
 
-/// A placement of a list of the best.
-pub(super) fn short(piece: Piece, place: Place, way: Option<&[u8]>, value: f32) -> Value {
+/// What a value is made of, as clients that split it into factors expect: what stands before
+/// `SUBTOTAL` are the factors.
+fn explained(value: f32) -> String {
+    format!("points to come: {value:.2}, \nSUBTOTAL: {value:.2}")
+}
+
+/// A placement of a list of the best. `further` are the best placements of each piece after it.
+pub(super) fn short(piece: Piece, place: Place, way: Option<&[u8]>, value: f32, further: &[Value]) -> Value {
     json!({
         "placement": placement(piece, place),
         "isSpecialMove": way.is_some_and(|way| is_special(way, piece, place)),
         "totalValue": format!("{value:.2}"),
         "evalScore": format!("{value:.2}"),
-        "evalExplanation": "points to come",
-        "hypotheticalLines": [],
+        "evalExplanation": explained(value),
+        "hypotheticalLines": further,
+    })
+}
+
+/// What comes after a placement with a probability: a piece, and its best placement.
+pub(super) fn line(piece: Piece, probability: f32, place: Place, value: f32) -> Value {
+    json!({
+        "pieceSequence": piece.letter().to_string(),
+        "probability": probability,
+        "moveSequence": [placement(piece, place)],
+        "resultingValue": value,
     })
 }
 
@@ -73,7 +89,7 @@ pub(super) fn long(piece: Piece, place: Place, way: &[u8], value: f32) -> Value 
         "isSpecialMove": is_special(way, piece, place),
         "totalValue": value,
         "evalScore": value,
-        "evalExplanation": "points to come",
+        "evalExplanation": explained(value),
         "hypotheticalLines": [],
     })
 }

@@ -125,7 +125,7 @@ impl Shelf {
     fn passes(&self, game: &KeptGame) -> bool {
         let passes = match self.filter {
             Filter::All => true,
-            Filter::Counted => game.standing.counts(),
+            Filter::Counted => game.counts(),
             Filter::Versus => game.versus.is_some(),
             Filter::Computer => game.standing.by == practice::PlayedBy::Computer,
         };
@@ -185,7 +185,7 @@ impl Shelf {
     /// those of the table that count if fewer than two are selected.
     pub(crate) fn charted<'a>(&self, games: &'a [KeptGame]) -> Vec<&'a KeptGame> {
         let is_charted = |game: &&KeptGame| match self.selected.len() {
-            0 | 1 => game.standing.counts() && self.passes(game),
+            0 | 1 => game.counts() && self.passes(game),
             _ => self.is_selected(game),
         };
         let mut charted: Vec<&KeptGame> = games.iter().filter(is_charted).collect();
@@ -222,7 +222,7 @@ impl Shelf {
         rows.extend(games.iter().filter(|game| self.is_selected(game)).map(|game| {
             let seconds = game.begun.duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs());
             let begun = jiff::Timestamp::from_second(seconds as i64).unwrap_or_default();
-            let is_best = game.score.is_some() && game.standing.counts() && game.score == best(games);
+            let is_best = game.score.is_some() && game.counts() && game.score == best(games);
             [
                 game.path.display().to_string(),
                 begun.to_string(),
@@ -272,6 +272,7 @@ mod tests {
             versus: None,
             taps: practice::TapTable::default(),
             standing: Standing::default(),
+            is_match: false,
         }
     }
 

@@ -170,8 +170,7 @@ pub(super) fn line(
         canvas.painter.hline(area.x_range(), area.bottom() - 0.5, egui::Stroke::new(1.0, colours.line));
     }
     let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
-    let is_best =
-        !game.is_match && game.standing.counts() && game.score.is_some() && game.score == best(shown.games);
+    let is_best = game.counts() && game.score.is_some() && game.score == best(shown.games);
     for column in columns(area) {
         let (text, size, ink) = match column.name {
             "Date" => (day(game.begun, std::time::SystemTime::now()), Type::Small, colours.soft),

@@ -170,7 +170,7 @@ fn results(canvas: &Canvas, area: Rect, kind: practice::Kind, shown: &Shown<'_>)
     let games: Vec<_> = shown
         .games
         .iter()
-        .filter(|game| game.mode.split('=').next() == Some(kind.name()) && game.standing.counts())
+        .filter(|game| game.mode.split('=').next() == Some(kind.name()) && game.counts())
         .filter(|game| game.score.is_some())
         .take(RESULTS)
         .collect();

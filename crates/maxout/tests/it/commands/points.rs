@@ -168,6 +168,48 @@ fn the_buttons_of_an_answer_lead_to_its_board() {
     }
 }
 
+/// What tetrisfish reads of a list of placements (its `Evaluator.py`): factors up to `, ` and a
+/// line that begins with `SUBTOTAL`, and for each piece that may come a sequence of placements.
+fn read_as_tetrisfish(first: &Value, then: &Value) -> Vec<f64> {
+    let number = |value: &Value| value.as_str().and_then(|text| text.parse::<f64>().ok()).expect("a number");
+    let explanation = first["evalExplanation"].as_str().expect("text");
+    let (factors, _) = explanation.split_once(", \nSUBTOTAL").expect("factors before the subtotal");
+    assert!(factors.split(", ").all(|factor| factor.contains(": ")), "{factors}");
+    assert!(number(&first["totalValue"]).is_finite() && first["placement"].as_array().unwrap().len() == 3);
+    let lines = then["hypotheticalLines"].as_array().expect("lines");
+    let shares = lines.iter().map(|line| line["probability"].as_f64().expect("a share"));
+    assert!(lines.len() == 7 && (shares.sum::<f64>() - 1.0).abs() < 1e-6, "{then}");
+    for (line, piece) in lines.iter().zip(Piece::ALL) {
+        assert_eq!(line["pieceSequence"], json!(piece.letter().to_string()));
+        assert_eq!(line["moveSequence"][0].as_array().expect("a placement").len(), 3);
+    }
+    lines.iter().map(|line| line["resultingValue"].as_f64().expect("a value")).collect()
+}
+
+#[test]
+fn tetrisfish_can_read_the_answers_and_the_scale_is_an_option() {
+    let words = format!("board={}&currentPiece=L&level=18&lines=100&inputFrameTimeline=X.", stack());
+    let mut values = Vec::new();
+    for scale in ["points", "stackrabbit"] {
+        let served = Served::start(&["--scale", scale]);
+        let list = served.json(&format!("engine-movelist?{words}"));
+        let alone = &list.as_array().unwrap()[0];
+        read_as_tetrisfish(alone, alone);
+        let known = served.json(&format!("engine-movelist?{words}&nextPiece=J"));
+        let known = known.as_array().unwrap();
+        assert!(known.len() >= 5);
+        for pair in known {
+            read_as_tetrisfish(&pair[0], &pair[1]);
+        }
+        let rated = served.json(&format!("rate-move?{words}&nextPiece=J&secondBoard={}", stack()));
+        let best = rated["bestMoveAfterAdjustment"].as_str().unwrap().parse::<f64>().unwrap();
+        values.push([read_as_tetrisfish(&known[0][0], &known[0][1])[0], best]);
+    }
+    for (points, thousands) in values[0].into_iter().zip(values[1]) {
+        assert!((points / 1_000.0 - thousands).abs() < 0.01, "{points} and {thousands}");
+    }
+}
+
 #[test]
 fn placements_are_listed_and_rated() {
     let served = Served::start(&[]);
