@@ -17,6 +17,8 @@ const SILENCE: Duration = Duration::from_secs(60);
 const INTERRUPTED: Duration = Duration::from_millis(500);
 /// Frames between two hashes that are compared.
 const COMPARED: u64 = 30;
+/// Frames in which a guest says its name now and then.
+const INTRODUCED: u64 = 600;
 /// Hashes that are kept until the other side's have come.
 const HASHES: usize = 64;
 /// Messages that are taken in at once.
@@ -379,6 +381,11 @@ impl<G: Game> Session<G> {
         self.tally.frames += 1;
         self.settle(witness);
         wire.send(&self.message().bytes());
+        // The host may have greeted first, and then does not know the guest's name.
+        let is_early = self.tally.frames < INTRODUCED && self.tally.frames.is_multiple_of(COMPARED);
+        if self.rules.is_none() && is_early && self.name != Name::EMPTY {
+            wire.send(&self.hello().bytes());
+        }
         self.knocked = Some(now);
         Advance::Frame
     }
@@ -415,7 +422,7 @@ impl<G: Game> Session<G> {
     fn take(&mut self, bytes: &[u8], now: Duration) {
         match Message::read(bytes) {
             Ok(Message::Hello(number, other, name)) if number == self.number && other == self.terms => {
-                if !self.greeted && self.rules.is_some() {
+                if self.rules.is_some() && (!self.greeted || self.other_name == Name::EMPTY) {
                     self.other_name = name;
                 }
                 // Anybody can send back what a host says of itself: only buttons show a player.

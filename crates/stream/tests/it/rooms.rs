@@ -95,7 +95,8 @@ fn meet(served: &Served, code: u64, hidden: bool) -> [Path; 2] {
         found.is_some()
     });
     assert_eq!(found, Some(RULES));
-    let mut second = Session::new(Sum(5), 1, 1, 2).numbered(77);
+    let name = netplay::Name::new("Ben");
+    let mut second = Session::new(Sum(5), 1, 1, 2).numbered(77).named(name, RULES.name);
     until("three hundred certain frames", || {
         let now = begun.elapsed();
         let ends = [host.turn(1, now, &mut wires[0]), second.turn(2, now, &mut wires[1])];
@@ -104,6 +105,7 @@ fn meet(served: &Served, code: u64, hidden: bool) -> [Path; 2] {
         host.certain().1 > 300 && second.certain().1 > 300
     });
     assert!(host.agreed() > 200 && second.agreed() > 200);
+    assert_eq!(host.other_name(), name);
     wires.each_ref().map(RoomWire::path)
 }
 
