@@ -74,7 +74,7 @@ fn the_pieces_of_the_script_come_in_their_order() {
             rig.pads[0] = if time % 24 == 0 { Buttons::empty() } else { Buttons::DOWN };
             rig.frames(1);
             let view = View::new(rig.console.ram());
-            if counted != view.piece_counts().iter().sum() {
+            if counted != view.piece_counts().iter().sum::<u32>() {
                 counted = view.piece_counts().iter().sum();
                 seen.push(letter(view.next()));
             }

@@ -169,6 +169,7 @@ pub fn status_of(head: &[u8], token: &str) -> Option<u16> {
         token: Some(crate::Secret::new(token.to_owned())),
         origins: vec!["https://example.org".to_owned()],
         service: None,
+        css: None,
     };
     let checked = Request::parse(head).and_then(|request| {
         let Some((request, length)) = request else { return Ok(None) };
