@@ -1,7 +1,7 @@
 //! `dist`: what people install, made from this checkout: an archive, a Debian package, an AppImage,
-//! and with `--windows` the program for Windows; beside them bills of materials. All of it is the same, byte for byte, wherever and
-//! whenever the same commit is built with the same compiler: times are the commit's, paths are not
-//! in it.
+//! and with `--windows` the program for Windows; beside them bills of materials. All of it is the
+//! same, byte for byte, wherever and whenever the same commit is built with the same compiler:
+//! times are the commit's, paths are not in it.
 
 mod appimage;
 mod check;

@@ -8,6 +8,7 @@ mod accuracy;
 mod article;
 mod attack;
 mod bench;
+mod deny;
 mod display;
 mod dist;
 mod figures;
@@ -64,6 +65,8 @@ enum Command {
     Tidy,
     /// Build the cartridge images under roms/ from their sources.
     Roms(roms::Arguments),
+    /// Look for known vulnerabilities, and check licences and sources of all packages.
+    Deny,
     /// Run the public test suites and write docs/accuracy.md.
     Accuracy(accuracy::Arguments),
     /// Run the fast console beside the plain one, on ROMs and random programs.
@@ -112,6 +115,7 @@ fn main() -> Result<ExitCode> {
         Command::Web(arguments) => web::run(&workspace, &arguments),
         Command::Soak(arguments) => soak::run(&workspace, &arguments),
         Command::Dist(arguments) => dist::run(&workspace, &arguments),
+        Command::Deny => deny::run(&workspace),
         Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),
         Command::Figures(arguments) => figures::run(&workspace, &arguments),
         Command::Site(arguments) => site::run(&workspace, &arguments),
