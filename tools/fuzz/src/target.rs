@@ -256,6 +256,8 @@ impl Target {
     pub(crate) fn share(self) -> u64 {
         match self {
             Self::Machine => 1,
+            // Megabytes a case.
+            Self::Training => 30,
             Self::Search | Self::Commands => 60,
             _ => 300,
         }

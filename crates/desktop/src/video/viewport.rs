@@ -192,8 +192,8 @@ impl Viewport {
         Self { x: 0, y: 0, width: width.max(1), height: height.max(1) }
     }
 
-    /// Returns the parts of it that are above, below, left and right of `inner`, which lies inside of
-    /// it, without empty ones.
+    /// Returns the parts of it that are above, below, left and right of `inner`, which lies inside
+    /// of it, without empty ones.
     pub fn around(self, inner: Self) -> impl Iterator<Item = Self> {
         let (right, bottom) = (inner.x + inner.width, inner.y + inner.height);
         let above = Self { height: inner.y - self.y, ..self };

@@ -8,8 +8,8 @@ use crate::config::settings::Settings;
 use crate::messages::command::Command;
 use crate::video::render_settings::RenderSettings;
 
-/// So long after the last change settings are written, also in the middle of a game: the program may
-/// be ended in any way.
+/// So long after the last change settings are written, also in the middle of a game: the program
+/// may be ended in any way.
 const SAVED_AFTER: Duration = Duration::from_secs(1);
 
 /// What the machine and the file know of the settings.
