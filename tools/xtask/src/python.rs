@@ -20,6 +20,10 @@ pub(crate) struct Arguments {
     /// Test with Ray's library for agents, too, in an environment of its own: some gigabytes.
     #[arg(long, requires = "test")]
     rllib: bool,
+    /// Test loops that learn, the board in JAX and data sets, too, in an environment of its own:
+    /// some gigabytes.
+    #[arg(long, requires = "test", conflicts_with = "rllib")]
+    learning: bool,
     /// The interpreter, 3.10 or newer.
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: OsString,
@@ -51,6 +55,9 @@ const TO_TEST: &[&str] = &[
 ];
 /// What the tests with Ray's library for agents need; it pins gymnasium.
 const TO_TEST_RLLIB: &[&str] = &["ray[rllib]>=2.50", "torch"];
+/// What the tests of loops that learn need.
+const TO_TEST_LEARNING: &[&str] =
+    &["jax", "minari[hdf5]>=0.5", "pyarrow>=14", "sb3-contrib>=2.4", "stable-baselines3>=2.4", "torch"];
 
 /// Builds the wheel, installs it into a virtual environment under `target/`, and runs the tests if
 /// they are wanted.
@@ -60,7 +67,11 @@ const TO_TEST_RLLIB: &[&str] = &["ray[rllib]>=2.50", "torch"];
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     let version = version(&arguments.python)?;
     let built = workspace.built("python-package");
-    let kind = if arguments.rllib { "rllib" } else { "venv" };
+    let (kind, more) = match (arguments.rllib, arguments.learning) {
+        (true, _) => ("rllib", TO_TEST_RLLIB),
+        (_, true) => ("learning", TO_TEST_LEARNING),
+        _ => ("venv", &[][..]),
+    };
     let environment = built.join(format!("{kind}-{}.{}", version.0, version.1));
     let python = interpreter(&environment);
     if !python.is_file() {
@@ -73,11 +84,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     };
     let to_test = TO_TEST.iter().filter(|_| arguments.test);
     let to_release = TO_RELEASE.iter().filter(|_| arguments.release);
-    let wanted = TO_BUILD
-        .iter()
-        .chain(to_test)
-        .chain(to_release)
-        .chain(TO_TEST_RLLIB.iter().filter(|_| arguments.rllib));
+    let wanted = TO_BUILD.iter().chain(to_test).chain(to_release).chain(more);
     pip(&wanted.map(OsStr::new).collect::<Vec<_>>(), &[])?;
 
     let wheels = built.join("wheels");
