@@ -275,7 +275,8 @@ impl Answerer {
         listed.collect()
     }
 
-    /// The best placement of a piece on a board so many lines later: what it leads to and its value.
+    /// The best placement of a piece on a board so many lines later: what it leads to and its
+    /// value.
     fn best(
         &mut self,
         searched: &Searched,

@@ -107,8 +107,8 @@ struct Own {
     /// The computer plays in your place.
     #[arg(long)]
     computer: bool,
-    /// Meet the other player in a room of this server (`maxout room`), by a code that the host tells
-    /// the guest. Neither needs a port of their own.
+    /// Meet the other player in a room of this server (`maxout room`), by a code that the host
+    /// tells the guest. Neither needs a port of their own.
     #[arg(long, value_name = "SERVER")]
     room: Option<String>,
     /// What the room's server asks of a host. `MAXOUT_ROOM_TOKEN` sets it, too.

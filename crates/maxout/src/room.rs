@@ -14,8 +14,8 @@ use crate::interrupt::Interrupt;
 ///
 /// Two players who both give this server's address and the same code (`maxout netplay`) find each
 /// other here. They speak directly where their routers let them, and through this server where not.
-/// It knows neither codes nor games, carries nothing but what players of a room send each other, and
-/// is bounded in rooms, messages, bytes and time.
+/// It knows neither codes nor games, carries nothing but what players of a room send each other,
+/// and is bounded in rooms, messages, bytes and time.
 #[derive(clap::Args)]
 #[command(after_help = "\
 By default it listens on 127.0.0.1, for a try. Others reach it at an address of this computer, as 0.0.0.0, with its port (UDP) open.

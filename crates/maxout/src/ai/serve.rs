@@ -35,8 +35,8 @@ pub(crate) struct Arguments {
     /// Pieces fall a row a frame at level 39 and above too, as on an unmodified cartridge.
     #[arg(long)]
     cartridge: bool,
-    /// The unit of values: points, or thousands of them, which is near `StackRabbit`'s and suits the
-    /// limits that its clients have for mistakes.
+    /// The unit of values: points, or thousands of them, which is near `StackRabbit`'s and suits
+    /// the limits that its clients have for mistakes.
     #[arg(long, value_name = "UNIT", default_value = "points")]
     scale: Unit,
     /// Port; 0 finds one that is free.
