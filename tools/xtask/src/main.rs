@@ -16,11 +16,13 @@ mod forwarded;
 mod fuzz;
 mod install;
 mod known_tests;
+mod pictures;
 mod play;
 mod prove;
 mod publish;
 mod python;
 mod roms;
+mod screen;
 mod site;
 mod soak;
 mod stream;
@@ -83,6 +85,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Draw the table of figures in README from the pages that hold them.
     Figures(figures::Arguments),
+    /// Make the book's screenshots from the program itself, on a display without a screen.
+    Pictures(pictures::Arguments),
     /// Test the stream's overlays in headless Chromium, or draw them.
     Stream(stream::Arguments),
     /// Build the page for browsers; serve it, or test it in headless Chromium.
@@ -118,6 +122,7 @@ fn main() -> Result<ExitCode> {
         Command::Deny => deny::run(&workspace),
         Command::Accuracy(arguments) => accuracy::run(&workspace, &arguments),
         Command::Figures(arguments) => figures::run(&workspace, &arguments),
+        Command::Pictures(arguments) => pictures::run(&workspace, &arguments),
         Command::Site(arguments) => site::run(&workspace, &arguments),
         Command::Publish(arguments) => publish::run(&workspace, &arguments),
     }

@@ -2,12 +2,11 @@
 
 mod bcryptprimitives;
 mod files;
-mod screen;
 
 use crate::dist::{Release, debian, output, succeed, windows};
 use crate::install;
+use crate::screen::Screen;
 use anyhow::{Context, Result, bail};
-use screen::Screen;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -95,7 +94,7 @@ fn debian_window(
     let recommended = output(inside("dpkg-query").args(["-W", "-f", "${Recommends}", "maxout"]))?;
     let recommended: Vec<&str> = recommended.split(", ").map(str::trim).collect();
     succeed(inside("apt-get").args(["install", "-y", "-q", "--no-install-recommends"]).args(&recommended))?;
-    let screen = Screen::open(inside("Xvfb"), root, "/screen")?;
+    let screen = Screen::open(inside("Xvfb"), (1024, 768), root, "/screen")?;
     let mut player = inside("env");
     player.arg(format!("DISPLAY={}", screen.name())).arg("maxout");
     let picture = release.folder.join("check-debian.png");
@@ -127,7 +126,7 @@ pub(super) fn windows(release: &Release, install: bool) -> Result<()> {
         return Ok(());
     }
     let shown = release.fresh("screen")?;
-    let screen = Screen::open(Command::new("Xvfb"), &shown, &shown.to_string_lossy())?;
+    let screen = Screen::open(Command::new("Xvfb"), (1024, 768), &shown, &shown.to_string_lossy())?;
     let mut player = wine();
     player.env("DISPLAY", screen.name()).arg(&program);
     let folder = format!("Z:{}", prefix.display());

@@ -14,25 +14,27 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const SETTLE: Duration = Duration::from_secs(5);
 
 /// A running Xvfb; it ends with this value.
-pub(super) struct Screen {
+pub(crate) struct Screen {
     display: Display,
     /// The file that it keeps its picture in, in the format of `xwd`.
     file: PathBuf,
 }
 
 impl Screen {
-    /// Starts a display. It keeps its picture in `folder`, which is `named` where the server runs.
+    /// Starts a display of `size` pixels. It keeps its picture in `folder`, which is `named` where
+    /// the server runs.
     ///
     /// # Errors
     /// When it does not start.
-    pub(super) fn open(mut server: Command, folder: &Path, named: &str) -> Result<Self> {
+    pub(crate) fn open(mut server: Command, size: (u32, u32), folder: &Path, named: &str) -> Result<Self> {
         let folder = if named.starts_with(&*folder.to_string_lossy()) {
             folder.to_owned()
         } else {
             folder.join(named.trim_start_matches('/'))
         };
         std::fs::create_dir_all(&folder)?;
-        server.args(["-screen", "0", "1024x768x24", "-fbdir", named]);
+        let (width, height) = size;
+        server.args(["-screen", "0", &format!("{width}x{height}x24"), "-fbdir", named]);
         let screen = Self { display: Display::open(server)?, file: folder.join("Xvfb_screen0") };
         let begun = Instant::now();
         while begun.elapsed() < PATIENCE {
@@ -45,7 +47,7 @@ impl Screen {
     }
 
     /// What programs find in `DISPLAY`.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.display.name()
     }
 
@@ -53,7 +55,7 @@ impl Screen {
     ///
     /// # Errors
     /// When the program ends before it shows one, or shows none.
-    pub(super) fn picture_of(&self, program: &mut Child) -> Result<RgbImage> {
+    pub(crate) fn picture_of(&self, program: &mut Child) -> Result<RgbImage> {
         let begun = Instant::now();
         let empty = self.picture()?;
         let mut shown = None;
@@ -72,7 +74,11 @@ impl Screen {
         bail!("no window within {} seconds", PATIENCE.as_secs())
     }
 
-    fn picture(&self) -> Result<RgbImage> {
+    /// Returns the picture as it is now.
+    ///
+    /// # Errors
+    /// When the server does not keep it.
+    pub(crate) fn picture(&self) -> Result<RgbImage> {
         let bytes =
             std::fs::read(&self.file).with_context(|| format!("{} cannot be read", self.file.display()))?;
         decode(&bytes)
