@@ -93,6 +93,9 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
     if let Some(stale) = accuracy::stale_document(workspace)? {
         findings.push(Finding::new(accuracy::DOCUMENT, 0, stale));
     }
+    let contents = tree.iter().find(|file| file.path == links::CONTENTS).and_then(|file| file.text());
+    let pages = tree.iter().filter(|file| file.extension() == "md").map(|file| file.path.as_str());
+    findings.extend(links::check_contents(pages, contents.unwrap_or_default()));
     if let Some(stale) = figures::stale(workspace)? {
         findings.push(Finding::new(figures::DOCUMENT, 0, stale));
     }

@@ -33,6 +33,24 @@ pub(super) fn check(path: &str, text: &str, exists: impl Fn(&str) -> bool) -> Ve
     findings
 }
 
+/// The contents of the book.
+pub(super) const CONTENTS: &str = "docs/SUMMARY.md";
+
+/// Pages below `docs/` that another page takes in.
+const INCLUDED: &[&str] = &[CONTENTS, "docs/accuracy/second-opinion.md"];
+
+/// Checks that every page below `docs/` is in the contents of the book: mdbook leaves out others,
+/// and links to them lead nowhere there.
+pub(super) fn check_contents<'a>(pages: impl Iterator<Item = &'a str>, contents: &str) -> Vec<Finding> {
+    let listed: Vec<String> =
+        contents.lines().flat_map(targets).filter_map(|target| resolve("docs", target)).collect();
+    pages
+        .filter(|page| page.starts_with("docs/") && !INCLUDED.contains(page))
+        .filter(|page| !listed.iter().any(|path| path == page))
+        .map(|page| Finding::new(page, 0, format!("it is no page of the book: name it in {CONTENTS}")))
+        .collect()
+}
+
 /// Checks that every ROM that a document names as `folder/name.nes` is in the pinned package; a `*`
 /// stands for any characters. `roms` are the package's, as paths in its folder.
 pub(super) fn check_roms(path: &str, text: &str, roms: &[String]) -> Vec<Finding> {
@@ -105,6 +123,15 @@ mod tests {
         let found = broken("fine\n[a](STYLE.md) and [b](../../../README.md)\n");
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].line, 2);
+    }
+
+    #[test]
+    fn a_page_that_the_book_does_not_name_is_found() {
+        let contents = "# Summary\n\n[Introduction](README.md)\n\n- [CPU](hardware/cpu.md)\n";
+        let found = |pages: &[&str]| check_contents(pages.iter().copied(), contents);
+        assert!(found(&["docs/README.md", "docs/hardware/cpu.md", "README.md", CONTENTS]).is_empty());
+        let missing = found(&["docs/README.md", "docs/hardware/ppu.md"]);
+        assert!(missing.len() == 1 && missing[0].file == "docs/hardware/ppu.md", "{missing:?}");
     }
 
     #[test]
