@@ -38,6 +38,10 @@ enum Command {
 
 /// Print players, rules and results of matches, as their files say.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout match show 1700000000-0.mxmatch
+  maxout match show *.mxmatch --json")]
 struct Show {
     /// Files of matches.
     #[arg(value_name = "FILE", required = true)]
@@ -52,6 +56,10 @@ struct Show {
 /// Files of the same match have to agree: give those of both players. Exit status 1 if anything
 /// differs.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout match verify 1700000000-0.mxmatch
+  maxout match verify mine.mxmatch theirs.mxmatch")]
 struct Verify {
     /// Files of matches.
     #[arg(value_name = "FILE", required = true)]

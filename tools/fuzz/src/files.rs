@@ -48,7 +48,9 @@ pub(crate) fn unpacked(random: &mut SplitMix64, usual: &[u8]) {
 }
 
 /// Lines of heads: those of browsers, and wrong ones.
-const LINES: [&str; 14] = [
+const LINES: [&str; 16] = [
+    "Content-Length: 2",
+    "Content-Length: 4097",
     "Host: 127.0.0.1:5050",
     "Host: LOCALHOST:5050",
     "Host: example.org",
@@ -92,13 +94,14 @@ pub(crate) fn head(random: &mut SplitMix64) {
     let _ =
         reached(status.filter(|status| *status == 200).ok_or_else(|| format!("{status:?} {}", name(status))));
     match status {
-        None => assert!(bytes.len() < 8 * 1024, "{} bytes are waited for", bytes.len()),
+        // A head of 8 KiB and a body of 4.
+        None => assert!(bytes.len() < 12 * 1024, "{} bytes are waited for", bytes.len()),
         Some(200) => {
             let text = String::from_utf8_lossy(&bytes).to_lowercase();
             assert!(text.contains(TOKEN), "a stranger is served: {text:?}");
             assert!(["127.0.0.1:5050", "localhost:5050"].iter().any(|host| text.contains(host)), "{text:?}");
         }
-        Some(status) => assert!(matches!(status, 400 | 401 | 403 | 405 | 421 | 426 | 431), "{status}"),
+        Some(status) => assert!(matches!(status, 400 | 401 | 403 | 405 | 411 | 413 | 421 | 426 | 431), "{status}"),
     }
 }
 
@@ -110,6 +113,8 @@ fn name(status: Option<u16>) -> &'static str {
         Some(401) => "token",
         Some(403) => "origin",
         Some(405) => "method",
+        Some(411) => "no length",
+        Some(413) => "long body",
         Some(421) => "host",
         Some(426) => "handshake",
         Some(431) => "long",

@@ -12,6 +12,10 @@ use crate::output;
 
 /// Print your rating over the days as a plot, your streak and your last answers.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout puzzle history
+  maxout puzzle history --json")]
 pub(super) struct Arguments {
     /// Where rating and history are kept [default: in your data folder].
     #[arg(long, value_name = "FILE")]

@@ -278,7 +278,8 @@ fn what_is_no_question_is_refused_with_what_was_expected() {
     assert_eq!(served.asked("rank-lookup?board=0").0, 501);
     assert_eq!(served.asked(&format!("rate-move?{words}")).0, 400);
     assert_eq!(served.asked(&format!("get-move?{words}&x={}", "y".repeat(9_000))).0, 431);
-    assert_eq!(served.sent(&format!("POST /ping HTTP/1.1\nHost: {}\n\n", served.address)).0, 405);
+    let post = format!("POST /ping HTTP/1.1\nHost: {}\nContent-Length: 0\n\n", served.address);
+    assert_eq!(served.sent(&post).0, 405);
     assert_eq!(served.sent("GET /ping HTTP/1.1\nHost: evil.example\n\n").0, 421);
     let from = |origin: &str| {
         served.sent(&format!("GET /ping HTTP/1.1\nHost: {}\nOrigin: {origin}\n\n", served.address))
