@@ -102,7 +102,7 @@ pub(crate) fn head(random: &mut SplitMix64) {
             assert!(["127.0.0.1:5050", "localhost:5050"].iter().any(|host| text.contains(host)), "{text:?}");
         }
         Some(status) => {
-            assert!(matches!(status, 400 | 401 | 403 | 405 | 411 | 413 | 421 | 426 | 431), "{status}")
+            assert!(matches!(status, 400 | 401 | 403 | 405 | 411 | 413 | 421 | 426 | 431), "{status}");
         }
     }
 }
