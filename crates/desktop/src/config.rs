@@ -19,6 +19,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use draft::ReadError;
+use thiserror::Error;
 use toml_edit::Document;
 
 use crate::config::folders::{in_turn, write_whole};
@@ -54,7 +55,7 @@ impl ConfigFile {
             Ok(None) => {}
             Err(reason) => {
                 file.found = true;
-                file.refuse(&reason);
+                file.refuse(&reason.to_string());
             }
         }
         file
@@ -101,7 +102,8 @@ impl ConfigFile {
         }
         let path = self.path.clone();
         in_turn(&path, || {
-            let now = text(&path).map_err(|reason| DesktopError::Settings { path: path.clone(), reason })?;
+            let now = text(&path)
+                .map_err(|error| DesktopError::Settings { path: path.clone(), reason: error.to_string() })?;
             let found = now.is_some();
             let now = now.unwrap_or_default();
             if let Err(error) = Document::parse(now.as_str()) {
@@ -143,15 +145,24 @@ impl ConfigFile {
     }
 }
 
+/// Why the settings' file has no text.
+#[derive(Debug, Error)]
+enum Unreadable {
+    #[error("is not text in UTF-8")]
+    NotText,
+    #[error("cannot be read: {0}")]
+    Read(ReadError),
+}
+
 /// Returns the text of the file; none where there is no file.
 ///
 /// # Errors
-/// In words, why it cannot be had.
-fn text(path: &Path) -> Result<Option<String>, String> {
+/// [`Unreadable`] where it cannot be had.
+fn text(path: &Path) -> Result<Option<String>, Unreadable> {
     match draft::read_file(path, LONGEST) {
-        Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| "is not text in UTF-8".into()),
+        Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| Unreadable::NotText),
         Err(ReadError::Io(error)) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(format!("cannot be read: {error}")),
+        Err(error) => Err(Unreadable::Read(error)),
     }
 }
 

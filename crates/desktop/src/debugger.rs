@@ -11,11 +11,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use emulator::{Attached, Drawn, Edit, Emulator, FrameOutcome};
-use nes::{Buttons, Cartridge, Config, Console, Pads, Palette};
+use nes::{Buttons, Cartridge, Config, Console, Pads, Palette, RomError};
 use nes_debug::command::Session;
+use nes_debug::symbols::SymbolError;
 use nes_debug::{Breakpoint, Breakpoints, Debugger, Runner, Space, Stop, Symbols, Trigger, view};
 use nes_lua::Script;
 use tetris::Profile;
+use thiserror::Error;
 
 use disk::Disk;
 pub(crate) use layout::{Layout, LayoutName, Pane};
@@ -94,6 +96,17 @@ pub(crate) struct CommandOutcome {
     pub(crate) quits: bool,
 }
 
+/// Why the debugger cannot be attached.
+#[derive(Debug, Error)]
+pub(crate) enum DebuggerError {
+    /// The bytes are no cartridge.
+    #[error(transparent)]
+    Rom(#[from] RomError),
+    /// The labels are not ld65's.
+    #[error(transparent)]
+    Symbols(#[from] SymbolError),
+}
+
 /// Returns the trigger of a breakpoint on the execution of one address.
 fn execution_of(address: u16) -> Trigger {
     Trigger::Execute(address..=address)
@@ -104,17 +117,17 @@ impl DebugSession {
     /// keeps things; `labels` are the program's names as ld65 wrote them.
     ///
     /// # Errors
-    /// In a line, what is wrong with the image or the labels.
+    /// [`DebuggerError`] where the image or the labels cannot be used.
     pub(crate) fn new(
         image: &[u8],
         profile: Option<Profile>,
         labels: Option<&str>,
         config: Config,
         palette: Palette,
-    ) -> Result<Self, String> {
-        let cartridge = Cartridge::from_bytes(image).map_err(|error| error.to_string())?;
+    ) -> Result<Self, DebuggerError> {
+        let cartridge = Cartridge::from_bytes(image)?;
         let program = cartridge.prg_rom().to_vec();
-        let symbols = Symbols::of_program(labels, profile.as_ref()).map_err(|error| error.to_string())?;
+        let symbols = Symbols::of_program(labels, profile.as_ref())?;
         let mut debugger = Debugger::new(cartridge, config, profile);
         debugger.symbols = symbols;
         let mut session = Self {

@@ -9,6 +9,7 @@
 //! ```
 
 use nes::Frame;
+use thiserror::Error;
 
 use crate::canvas::Overlay;
 
@@ -22,20 +23,26 @@ pub(crate) struct Picture<'a> {
     pixels: &'a [u8],
 }
 
+/// Why bytes are no picture.
+#[derive(Debug, Error)]
+pub(crate) enum GdError {
+    #[error("expected an image of gd in true colour, beginning with FF FE")]
+    NoImage,
+    #[error("expected {expected} bytes of {width} x {height} pixels, found {found}")]
+    CutShort { width: usize, height: usize, expected: usize, found: usize },
+}
+
 impl<'a> Picture<'a> {
     /// A picture in true colour.
-    pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self, String> {
+    pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self, GdError> {
         let [0xFF, 0xFE, w1, w0, h1, h0, 1, _, _, _, _, pixels @ ..] = bytes else {
-            return Err("expected an image of gd in true colour, beginning with FF FE".to_owned());
+            return Err(GdError::NoImage);
         };
         let width = usize::from(u16::from_be_bytes([*w1, *w0]));
         let height = usize::from(u16::from_be_bytes([*h1, *h0]));
-        if pixels.len() < 4 * width * height {
-            let found = pixels.len();
-            return Err(format!(
-                "expected {} bytes of {width} x {height} pixels, found {found}",
-                4 * width * height
-            ));
+        let (expected, found) = (4 * width * height, pixels.len());
+        if found < expected {
+            return Err(GdError::CutShort { width, height, expected, found });
         }
         Ok(Self { width, height, pixels })
     }

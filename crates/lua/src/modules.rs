@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaString};
+use thiserror::Error;
 
 use crate::error::bounded;
 use crate::script::Script;
@@ -63,29 +64,42 @@ fn source(lua: &Lua, name: &str) -> mlua::Result<Function> {
     lua.load(source).set_name(format!("@{name}")).set_mode(ChunkMode::Text).into_function()
 }
 
+/// Why a script does not get another file.
+#[derive(Debug, Error)]
+enum ModuleError {
+    #[error("this script has no folder with other files")]
+    NoFolder,
+    #[error("expected a file beside the script, or in a folder beside it")]
+    Elsewhere,
+    #[error("cannot be read from the script's folder: {0}")]
+    Read(#[from] std::io::Error),
+    #[error("expected a file in the script's folder, found a link that leads out of it")]
+    Link,
+    #[error("expected a file, found something else")]
+    NoFile,
+    #[error("scripts may read {} MiB of other files, no more", LIMIT >> 20)]
+    TooMuch,
+}
+
 impl Surroundings {
-    fn read(&mut self, name: &str) -> Result<Vec<u8>, String> {
-        let folder = self.folder.as_deref().ok_or("this script has no folder with other files")?;
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, ModuleError> {
+        let folder = self.folder.as_deref().ok_or(ModuleError::NoFolder)?;
         // A script that is named without a folder is in the current one.
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let path =
-            inside(folder, name).ok_or("expected a file beside the script, or in a folder beside it")?;
-        let failed = |error: std::io::Error| format!("cannot be read from the script's folder: {error}");
-        let path = path.canonicalize().map_err(failed)?;
-        if !path.starts_with(folder.canonicalize().map_err(failed)?) {
-            return Err(
-                "expected a file in the script's folder, found a link that leads out of it".to_owned()
-            );
+        let path = inside(folder, name).ok_or(ModuleError::Elsewhere)?;
+        let path = path.canonicalize()?;
+        if !path.starts_with(folder.canonicalize()?) {
+            return Err(ModuleError::Link);
         }
-        // Opening a pipe would wait for somebody to write.
-        if !fs::metadata(&path).map_err(failed)?.is_file() {
-            return Err("expected a file, found something else".to_owned());
+        // Opening a pipe would wait until something is written to it.
+        if !fs::metadata(&path)?.is_file() {
+            return Err(ModuleError::NoFile);
         }
         let mut bytes = Vec::new();
         let left = LIMIT - self.read;
-        File::open(path).and_then(|file| file.take(left + 1).read_to_end(&mut bytes)).map_err(failed)?;
+        File::open(path).and_then(|file| file.take(left + 1).read_to_end(&mut bytes))?;
         if bytes.len() as u64 > left {
-            return Err(format!("scripts may read {} MiB of other files, no more", LIMIT >> 20));
+            return Err(ModuleError::TooMuch);
         }
         self.read += bytes.len() as u64;
         Ok(bytes)

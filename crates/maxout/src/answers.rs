@@ -137,7 +137,7 @@ impl Answerer {
         }
         let position = match Position::parse(query) {
             Ok(position) => position,
-            Err(wrong) if CALLS.contains(&call) => return text(400, wrong),
+            Err(wrong) if CALLS.contains(&call) => return text(400, wrong.to_string()),
             Err(_) => return unknown(call),
         };
         match call {

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use maxout::unexpected::Unexpected;
 use nes::{Buttons, Console, Frame, Palette};
 use nes_lua::{Folder, Limits, Output, Overlay, Power, Script, ScriptError};
 
@@ -133,9 +134,9 @@ struct Press {
 const HELD: u64 = 2;
 
 impl FromStr for Press {
-    type Err = String;
+    type Err = Unexpected;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Unexpected> {
         let parse = || {
             let (names, frames) = text.split_once('@')?;
             let button = |name: &str| {
@@ -149,7 +150,7 @@ impl FromStr for Press {
                 frames: frames.split(',').map(|frame| frame.parse().ok()).collect::<Option<_>>()?,
             })
         };
-        parse().ok_or_else(|| "expected buttons and frames, as start@300,360 or a+right@900".to_owned())
+        parse().ok_or(Unexpected::new("buttons and frames, as start@300,360 or a+right@900"))
     }
 }
 

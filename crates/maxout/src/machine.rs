@@ -1,5 +1,6 @@
 //! The state at power-on, as arguments.
 
+use maxout::unexpected::Unexpected;
 use nes::cartridge::Mmc3Revision;
 use nes::fm2::Movie;
 use nes::ppu::Quirks;
@@ -159,13 +160,13 @@ fn hex(text: &str) -> &str {
 }
 
 /// A byte in hexadecimal: `FF`, `$FF` or `0xFF`.
-pub(crate) fn hex_byte(text: &str) -> Result<u8, String> {
-    u8::from_str_radix(hex(text), 16).map_err(|_| "expected a byte in hexadecimal, as FF".to_owned())
+pub(crate) fn hex_byte(text: &str) -> Result<u8, Unexpected> {
+    u8::from_str_radix(hex(text), 16).map_err(|_| Unexpected::new("a byte in hexadecimal, as FF"))
 }
 
 /// An address in hexadecimal: `C000`, `$C000` or `0xC000`.
-pub(crate) fn hex_address(text: &str) -> Result<u16, String> {
-    u16::from_str_radix(hex(text), 16).map_err(|_| "expected an address in hexadecimal, as C000".to_owned())
+pub(crate) fn hex_address(text: &str) -> Result<u16, Unexpected> {
+    u16::from_str_radix(hex(text), 16).map_err(|_| Unexpected::new("an address in hexadecimal, as C000"))
 }
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             match outcome {
                 Ok(tried) => println!("{name}: {tried}"),
                 Err(failure) => {
-                    println!("FAILED: {name}: {failure}");
+                    println!("FAILED: {name}: {failure:#}");
                     is_sound = false;
                 }
             }

@@ -5,12 +5,13 @@ use std::net::{TcpStream, UdpSocket};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result, bail};
 use tetris::SplitMix64;
 
 use crate::program::{LONGEST, Program, Streams};
 
 /// How often each has been tried, or what went wrong.
-type Outcome = Result<String, String>;
+type Outcome = Result<String>;
 
 /// All of them, in so much time.
 pub(crate) fn all(
@@ -24,10 +25,6 @@ pub(crate) fn all(
         ("HTTP of ai serve", player(program, share, random)),
         ("packets to a netplay host", host(program, share, random)),
     ]
-}
-
-fn failed(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }
 
 /// A request head with a line of each kind, some of them wrong.
@@ -100,15 +97,15 @@ fn served(
         let _ = ask(address, &request(), Duration::from_millis(30));
         sent += 1;
         if program.ended_within(Duration::ZERO).is_some() {
-            return Err(format!("it has ended after {sent} requests"));
+            bail!("it has ended after {sent} requests");
         }
     }
     let good = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n");
-    let answer = ask(address, good.as_bytes(), LONGEST).map_err(failed)?;
+    let answer = ask(address, good.as_bytes(), LONGEST)?;
     if answer.starts_with(b"HTTP/1.1 200") {
         Ok(format!("{sent} requests, then {path} is answered"))
     } else {
-        Err(format!("after {sent} requests: {}", String::from_utf8_lossy(&answer[..answer.len().min(80)])))
+        bail!("after {sent} requests: {}", String::from_utf8_lossy(&answer[..answer.len().min(80)]))
     }
 }
 
@@ -119,11 +116,10 @@ fn address_of(line: &str) -> String {
 }
 
 fn stream(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome {
-    let folder = tempfile::tempdir().map_err(failed)?;
+    let folder = tempfile::tempdir()?;
     let words = ["stream", "--player", "--serve", "--port", "0", "--quiet"];
-    let mut running =
-        Program::start(program, folder.path(), &words, None, &Streams::Pipes).map_err(failed)?;
-    let line = running.line_with("streaming at ").ok_or("it does not begin")?;
+    let mut running = Program::start(program, folder.path(), &words, None, &Streams::Pipes)?;
+    let line = running.line_with("streaming at ").context("it does not begin")?;
     let address = address_of(&line);
     served(&mut running, &address, "/", longest, || {
         let path = random.pick(&[
@@ -141,19 +137,17 @@ fn stream(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome
 }
 
 fn player(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome {
-    let folder = tempfile::tempdir().map_err(failed)?;
+    let folder = tempfile::tempdir()?;
     // It says its address on standard output: a port that nobody has is asked for beforehand.
-    let free =
-        std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).map_err(failed)?;
+    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr())?;
     let port = free.port().to_string();
     let words = ["ai", "serve", "--port", &port];
-    let mut running =
-        Program::start(program, folder.path(), &words, None, &Streams::Pipes).map_err(failed)?;
+    let mut running = Program::start(program, folder.path(), &words, None, &Streams::Pipes)?;
     let address = format!("127.0.0.1:{port}");
     let begun = Instant::now();
     while TcpStream::connect(&address).is_err() {
         if begun.elapsed() > LONGEST {
-            return Err("it does not begin".to_owned());
+            bail!("it does not begin");
         }
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -175,14 +169,14 @@ fn player(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome
 }
 
 fn host(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome {
-    let folder = tempfile::tempdir().map_err(failed)?;
+    let folder = tempfile::tempdir()?;
     let own = ["--headless", "--computer", "--exit-after-frames", "60", "--folder", "."];
     let words = ["netplay", "host", "--address", "127.0.0.1", "--match-port", "0"];
     let start = |words: &[&str]| {
-        Program::start(program, folder.path(), &[words, &own].concat(), None, &Streams::Pipes).map_err(failed)
+        Program::start(program, folder.path(), &[words, &own].concat(), None, &Streams::Pipes)
     };
     let mut host = start(&words)?;
-    let port = host.line_with("at port ").ok_or("it does not begin")?;
+    let port = host.line_with("at port ").context("it does not begin")?;
     let address = format!("127.0.0.1:{}", port.split(' ').next().unwrap_or_default());
     let sockets: Vec<_> = (0..4).map_while(|_| UdpSocket::bind("127.0.0.1:0").ok()).collect();
     let (begun, mut sent) = (Instant::now(), 0);
@@ -201,14 +195,14 @@ fn host(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome {
         sent += 1;
         std::thread::sleep(Duration::from_millis(1));
         if let Some(status) = host.ended_within(Duration::ZERO) {
-            return Err(format!("{sent} packets end it: {status}"));
+            bail!("{sent} packets end it: {status}");
         }
     }
     let mut guest = start(&["netplay", "join", &address])?;
     for (side, program) in [("guest", &mut guest), ("host", &mut host)] {
         match program.ended_within(LONGEST) {
             Some(status) if status.success() => {}
-            status => return Err(format!("after {sent} packets the {side} ends with {status:?}")),
+            status => bail!("after {sent} packets the {side} ends with {status:?}"),
         }
     }
     Ok(format!("{sent} packets of four strangers, then a match of 60 frames"))

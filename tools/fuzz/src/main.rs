@@ -99,7 +99,7 @@ fn main() -> ExitCode {
         return match soak::run(soak) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("error: {error}");
+                eprintln!("error: {error:#}");
                 ExitCode::FAILURE
             }
         };

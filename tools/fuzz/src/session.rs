@@ -7,6 +7,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result, bail};
 use cpu_time::ProcessTime;
 use desktop::hostile::{DebugCommand, Pads, PracticeCommand, Recording, ScriptCommand, SoundDevice};
 use desktop::{Command, Folders, Options, Running};
@@ -48,15 +49,15 @@ struct Evening<'a> {
 ///
 /// # Errors
 /// What is not as it has to be.
-pub(crate) fn play(random: &mut SplitMix64, time: Duration) -> Result<u64, String> {
-    let folder = tempfile::tempdir().map_err(|error| format!("a folder: {error}"))?;
+pub(crate) fn play(random: &mut SplitMix64, time: Duration) -> Result<u64> {
+    let folder = tempfile::tempdir().context("a folder")?;
     let path = folder.path();
     for (name, source) in SCRIPTS {
-        fs::write(path.join(name), source).map_err(|error| format!("a script: {error}"))?;
+        fs::write(path.join(name), source).context("a script")?;
     }
     let mut options = Options::new("", nes_testing::MAXOUT.to_vec()).in_folders(Folders::inside(path));
     options.prints = false;
-    let running = Running::start(&options, |_| {}).map_err(|error| error.to_string())?;
+    let running = Running::start(&options, |_| {})?;
     let (device, pads) = (None, Pads::default());
     let mut evening = Evening { random, running, folder: path, device, pads, recordings: 0 };
     let (begun, mut last) = (Instant::now(), Instant::now());
@@ -72,13 +73,13 @@ pub(crate) fn play(random: &mut SplitMix64, time: Duration) -> Result<u64, Strin
     let Evening { running, device, .. } = evening;
     drop(device);
     let closed = ProcessTime::now();
-    let session = running.finish().map_err(|error| error.to_string())?;
+    let session = running.finish()?;
     if closed.elapsed() > CLOSING {
-        return Err(format!("closing took {:.1} s of work", closed.elapsed().as_secs_f64()));
+        bail!("closing took {:.1} s of work", closed.elapsed().as_secs_f64());
     }
     for message in &session.final_messages {
         if message.kind.is_error() && !message.text.contains("script") {
-            return Err(format!("at the end it says: {}", message.text));
+            bail!("at the end it says: {}", message.text);
         }
     }
     look_at(path)?;
@@ -86,19 +87,19 @@ pub(crate) fn play(random: &mut SplitMix64, time: Duration) -> Result<u64, Strin
 }
 
 /// No draft is left anywhere, and every recording is whole.
-fn look_at(folder: &Path) -> Result<(), String> {
+fn look_at(folder: &Path) -> Result<()> {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in folder.read_dir().map_err(|error| format!("{}: {error}", folder.display()))?.flatten() {
+        for entry in folder.read_dir().with_context(|| folder.display().to_string())?.flatten() {
             let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
             if path.is_dir() {
                 folders.push(path);
                 continue;
             }
             if name.starts_with(".maxout-") {
-                return Err(format!("the draft {} is left", path.display()));
+                bail!("the draft {} is left", path.display());
             }
-            let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
             let length = bytes
                 .get(4..8)
                 .map(|length| u32::from_le_bytes([length[0], length[1], length[2], length[3]]));
@@ -110,7 +111,7 @@ fn look_at(folder: &Path) -> Result<(), String> {
                 _ => true,
             };
             if !is_whole {
-                return Err(format!("{} is not whole", path.display()));
+                bail!("{} is not whole", path.display());
             }
         }
     }

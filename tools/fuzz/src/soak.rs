@@ -7,6 +7,7 @@ use std::fmt;
 use std::io::{Seek, SeekFrom, Write};
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result, bail};
 use nes::fm2::{FrameInput, Movie};
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_debug::{Debugger, Unit};
@@ -64,7 +65,7 @@ fn in_use() -> Option<(u64, u64)> {
 }
 
 /// Runs rounds until the time is over. Returns what went wrong.
-pub(crate) fn run(soak: &Soak) -> Result<(), String> {
+pub(crate) fn run(soak: &Soak) -> Result<()> {
     let time = Duration::from_secs_f64(soak.hours.max(0.0) * 3600.0);
     let begun = Instant::now();
     let (mut frames, mut usage) = (0, Usage::default());
@@ -83,7 +84,7 @@ pub(crate) fn run(soak: &Soak) -> Result<(), String> {
         let Some((memory, files)) = in_use() else { continue };
         let hours = begun.elapsed().as_secs_f64() / 3600.0;
         eprintln!("{hours:.2} hours, round {round}, {frames} frames, {memory} KiB, {files} files");
-        usage.add(memory, files).map_err(|error| format!("round {}: {error}", soak.seed + round))?;
+        usage.add(memory, files).with_context(|| format!("round {}", soak.seed + round))?;
     }
     println!("{:.2} hours, {frames} frames: {usage}", begun.elapsed().as_secs_f64() / 3600.0);
     Ok(())
@@ -98,21 +99,21 @@ struct Usage {
 
 impl Usage {
     /// Takes another round.
-    fn add(&mut self, memory: u64, files: u64) -> Result<(), String> {
+    fn add(&mut self, memory: u64, files: u64) -> Result<()> {
         self.memory.push(memory);
         self.files.push(files);
         if memory > CEILING {
-            return Err(format!("{memory} KiB in use, expected at most {CEILING}"));
+            bail!("{memory} KiB in use, expected at most {CEILING}");
         }
         let first = self.files[0];
         if files > first + FILES {
-            return Err(format!("{files} files open, after the warm-up it was {first}"));
+            bail!("{files} files open, after the warm-up it was {first}");
         }
         let (early, late) = self.least();
         if self.memory.len() >= 2 * WINDOW && late > early + GROWTH {
-            return Err(format!(
+            bail!(
                 "no less than {late} KiB in use in {WINDOW} rounds, {early} in the first {WINDOW} after the warm-up"
-            ));
+            );
         }
         Ok(())
     }
@@ -140,7 +141,7 @@ impl fmt::Display for Usage {
 }
 
 /// A round. Returns the frames that were run.
-fn round_of(seed: u64, frames: u64) -> Result<u64, String> {
+fn round_of(seed: u64, frames: u64) -> Result<u64> {
     let mut random = SplitMix64::new(seed);
     let played = play(&mut random, frames)?;
     let practised = practise(&mut random)?;
@@ -169,10 +170,10 @@ fn other(random: &mut SplitMix64, held: Buttons) -> Buttons {
 
 /// Plays, goes back and forth again, saves and loads, and records buttons and sound in files that
 /// are read again.
-fn play(random: &mut SplitMix64, frames: u64) -> Result<u64, String> {
+fn play(random: &mut SplitMix64, frames: u64) -> Result<u64> {
     let config = Config { sample_rate: Some(48_000), ..Config::default() };
     let mut debugger = Debugger::new(cartridge(), config, Profile::of_image(nes_testing::MAXOUT));
-    let mut sound = tempfile::tempfile().map_err(|error| format!("a file for the sound: {error}"))?;
+    let mut sound = tempfile::tempfile().context("a file for the sound")?;
     let (mut movie, mut held, mut written) = (Movie::default(), Buttons::empty(), 0_u64);
     for frame in 1..=frames {
         held = other(random, held);
@@ -181,51 +182,49 @@ fn play(random: &mut SplitMix64, frames: u64) -> Result<u64, String> {
         movie.frames.push(FrameInput { pads: [held, Buttons::empty()], ..FrameInput::default() });
         let samples: Vec<u8> =
             debugger.console().samples().iter().flat_map(|sample| sample.to_le_bytes()).collect();
-        sound.write_all(&samples).map_err(|error| format!("the sound: {error}"))?;
+        sound.write_all(&samples).context("the sound")?;
         written += samples.len() as u64;
         if frame % PIECE == 0 {
             there_and_back(&mut debugger, 1 + u64::from(random.below(600)))?;
             let bytes = debugger.console().save();
             let mut loaded = console();
-            loaded.load(&bytes).map_err(|error| format!("a state that was just saved: {error}"))?;
+            loaded.load(&bytes).context("a state that was just saved")?;
             if loaded.save() != bytes {
-                return Err(format!("frame {frame}: a state that is loaded is another"));
+                bail!("frame {frame}: a state that is loaded is another");
             }
         }
     }
-    let length = sound.seek(SeekFrom::End(0)).map_err(|error| format!("the sound: {error}"))?;
+    let length = sound.seek(SeekFrom::End(0)).context("the sound")?;
     if length != written {
-        return Err(format!("{length} bytes of sound in the file, {written} written"));
+        bail!("{length} bytes of sound in the file, {written} written");
     }
     let text = movie.to_string();
-    let again = Movie::parse(text.as_bytes()).map_err(|error| format!("the movie: {error}"))?;
+    let again = Movie::parse(text.as_bytes()).context("the movie")?;
     if again.frames != movie.frames {
-        return Err("the movie that is read again is another".to_owned());
+        bail!("the movie that is read again is another");
     }
     Ok(frames)
 }
 
 /// Goes so many frames back, as far as it is remembered, and to the present again.
-fn there_and_back(debugger: &mut Debugger, frames: u64) -> Result<(), String> {
+fn there_and_back(debugger: &mut Debugger, frames: u64) -> Result<()> {
     let (now, state) = (debugger.console().cycle(), debugger.console().save());
     let _ = debugger.back(&Unit::Frame, frames);
     let there = debugger.console().cycle();
     debugger.travel(now);
     if there >= now || debugger.console().save() != state {
-        return Err(format!("from cycle {now} back to {there} and forth again is another state"));
+        bail!("from cycle {now} back to {there} and forth again is another state");
     }
     Ok(())
 }
 
 /// A practice game by random buttons, with pieces taken back.
-fn practise(random: &mut SplitMix64) -> Result<u64, String> {
+fn practise(random: &mut SplitMix64) -> Result<u64> {
     let image = nes_testing::MAXOUT;
     let mode = practice::Kind::Tetris.usual();
-    let mut session =
-        Session::of_image(image, mode, Options::default()).map_err(|error| format!("practice: {error}"))?;
+    let mut session = Session::of_image(image, mode, Options::default()).context("practice")?;
     let mut console = console();
-    let held =
-        practice::begin(&mut console, &mut session, 0).map_err(|error| format!("practice: {error}"))?;
+    let held = practice::begin(&mut console, &mut session, 0).context("practice")?;
     let mut history = History::new(20);
     let mut buttons = Buttons::empty();
     for frame in 0..PRACTICE {
@@ -233,9 +232,7 @@ fn practise(random: &mut SplitMix64) -> Result<u64, String> {
         let records = session.frame(&mut console, buttons);
         history.observe(&console, &session, &records);
         if frame % PIECE == 0 && !history.is_empty() {
-            history
-                .back(&mut console, &mut session, Luck::Same)
-                .map_err(|error| format!("a piece taken back: {error}"))?;
+            history.back(&mut console, &mut session, Luck::Same).context("a piece taken back")?;
         }
     }
     Ok(held.len() as u64 + PRACTICE)
@@ -249,10 +246,10 @@ mod tests {
     fn memory_may_vary_but_not_grow() {
         let mut usage = Usage::default();
         for round in 0..40 {
-            assert_eq!(usage.add(if round % 5 == 0 { 60_000 } else { 140_000 }, 9), Ok(()));
+            usage.add(if round % 5 == 0 { 60_000 } else { 140_000 }, 9).unwrap();
         }
         assert_eq!(usage.least(), (60_000, 60_000));
-        assert!(usage.add(60_000, 14).is_err_and(|error| error.contains("14 files")));
+        assert!(usage.add(60_000, 14).is_err_and(|error| error.to_string().contains("14 files")));
         let mut leaking = Usage::default();
         let failed = (0..100).find(|round| leaking.add(60_000 + 1_000 * round, 9).is_err());
         // 16,384 KiB more than in the first eight, seen when the least of the last eight has them.
@@ -263,7 +260,7 @@ mod tests {
     #[test]
     fn a_short_round_finds_nothing() {
         let mut random = SplitMix64::new(3);
-        assert_eq!(play(&mut random, 2 * PIECE), Ok(2 * PIECE));
+        assert_eq!(play(&mut random, 2 * PIECE).unwrap(), 2 * PIECE);
         assert!(practise(&mut random).is_ok_and(|frames| frames > PRACTICE));
     }
 }

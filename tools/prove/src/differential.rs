@@ -130,11 +130,11 @@ fn frame_of(
     if let Some(missing) = comparison.expected.get(comparison.at) {
         return Err(("watched", format!("the frame ends before {missing:?}")));
     }
-    compare(slow.console(), watched, pads == &pads1, true).map_err(|what| ("watched", what))?;
+    differing("watched", slow.console(), watched, pads == &pads1, true)?;
 
     alone.clear_samples();
     let _ = alone.run_frame(&mut pads2, &mut ());
-    compare(slow.console(), alone, pads == &pads2, true).map_err(|what| ("unobserved", what))?;
+    differing("unobserved", slow.console(), alone, pads == &pads2, true)?;
 
     if random.one_in(24) {
         let saved = blind.save();
@@ -143,16 +143,22 @@ fn frame_of(
         }
     }
     let _ = blind.run_frame(&mut pads3, &mut ());
-    compare(slow.console(), blind, pads == &pads3, false).map_err(|what| ("blind", what))
+    differing("blind", slow.console(), blind, pads == &pads3, false)
 }
 
-/// Compares everything at the end of a frame.
-fn compare(slow: &Console, fast: &Console, latched: bool, output: bool) -> Result<(), String> {
+/// Compares everything at the end of a frame of the console `name`.
+fn differing(
+    name: &'static str,
+    slow: &Console,
+    fast: &Console,
+    latched: bool,
+    output: bool,
+) -> Result<(), (&'static str, String)> {
     let differs = first_difference(slow, fast)
         .or_else(|| (!latched).then(|| "the pads were latched another number of times".to_owned()))
         .or_else(|| output.then(|| picture_difference(slow, fast)).flatten())
         .or_else(|| output.then(|| sample_difference(slow, fast)).flatten());
-    differs.map_or(Ok(()), Err)
+    differs.map_or(Ok(()), |what| Err((name, what)))
 }
 
 /// Runs the frame again instruction by instruction, to tell where the consoles part.

@@ -3,6 +3,7 @@
 mod colours;
 mod commands;
 mod comments;
+mod errors;
 mod headless;
 mod levels;
 mod licences;
@@ -74,6 +75,7 @@ pub(crate) fn files(workspace: &Workspace) -> Result<ExitCode> {
                     findings.extend(comments::check(&file.path, text));
                     findings.extend(running::check(&file.path, text));
                     findings.extend(colours::check(&file.path, text));
+                    findings.extend(errors::check(&file.path, text));
                     // Its own examples are wrong on purpose.
                     if file.path != "tools/xtask/src/tidy/commands.rs" {
                         findings.extend(commands::check(&file.path, text, &tests));

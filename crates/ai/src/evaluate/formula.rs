@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use strum::VariantNames;
+use thiserror::Error;
 use toml::{Spanned, Value};
 
 use super::{Evaluator, Measure, Tally, Weights};
@@ -96,10 +97,10 @@ impl Formula {
             match value.as_ref() {
                 Value::Array(values) => {
                     for value in values {
-                        terms.push(Term::read(measure, value).map_err(wrong)?);
+                        terms.push(Term::read(measure, value).map_err(|error| wrong(error.to_string()))?);
                     }
                 }
-                value => terms.push(Term::read(measure, value).map_err(wrong)?),
+                value => terms.push(Term::read(measure, value).map_err(|error| wrong(error.to_string()))?),
             }
         }
         if terms.is_empty() {
@@ -143,8 +144,23 @@ impl From<Formula> for Evaluator {
     }
 }
 
+/// Why a value of the file is no term.
+#[derive(Debug, Error)]
+enum TermError {
+    #[error("scale: expected \"linear\", \"log\" or \"exp\", found {0}")]
+    Scale(String),
+    #[error("expected weight, offset, power or scale, found `{0}`")]
+    Key(String),
+    #[error("expected a weight in the table")]
+    NoWeight,
+    #[error("{key}: expected a number, found {found}")]
+    NoNumber { key: String, found: String },
+    #[error("{key}: expected a number from {from} to {to}, found {found}")]
+    Range { key: String, from: f64, to: f64, found: f64 },
+}
+
 impl Term {
-    fn read(measure: Measure, value: &Value) -> Result<Self, String> {
+    fn read(measure: Measure, value: &Value) -> Result<Self, TermError> {
         let mut term = Self { measure, weight: 0.0, offset: 0.0, power: 1.0, scale: Scale::Linear };
         let Value::Table(table) = value else {
             term.weight = number("weight", value, -1e9..=1e9)?;
@@ -161,16 +177,14 @@ impl Term {
                         Some("log") => Scale::Log,
                         Some("exp") => Scale::Exp,
                         _ => {
-                            return Err(format!(
-                                "scale: expected \"linear\", \"log\" or \"exp\", found {value}"
-                            ));
+                            return Err(TermError::Scale(value.to_string()));
                         }
                     }
                 }
-                _ => return Err(format!("expected weight, offset, power or scale, found `{key}`")),
+                _ => return Err(TermError::Key(key.clone())),
             }
         }
-        if table.contains_key("weight") { Ok(term) } else { Err("expected a weight in the table".into()) }
+        if table.contains_key("weight") { Ok(term) } else { Err(TermError::NoWeight) }
     }
 
     fn bent(&self, measured: f64) -> f64 {
@@ -185,16 +199,16 @@ impl Term {
     }
 }
 
-fn number(key: &str, value: &Value, range: std::ops::RangeInclusive<f64>) -> Result<f64, String> {
+fn number(key: &str, value: &Value, range: std::ops::RangeInclusive<f64>) -> Result<f64, TermError> {
     let found = match value {
         Value::Integer(whole) => *whole as f64,
         Value::Float(number) => *number,
-        _ => return Err(format!("{key}: expected a number, found {value}")),
+        _ => return Err(TermError::NoNumber { key: key.to_owned(), found: value.to_string() }),
     };
     if range.contains(&found) {
         Ok(found)
     } else {
-        Err(format!("{key}: expected a number from {} to {}, found {found}", range.start(), range.end()))
+        Err(TermError::Range { key: key.to_owned(), from: *range.start(), to: *range.end(), found })
     }
 }
 

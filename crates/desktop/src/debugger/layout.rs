@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
+use thiserror::Error;
 
 use super::panels::Panel;
 
@@ -47,6 +48,35 @@ pub enum Layout {
     Tabs(Vec<Pane>, usize),
 }
 
+/// Why a text is no layout.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LayoutError {
+    /// Something else stands there.
+    #[error("expected {expected}, found {found:?}")]
+    Expected {
+        /// What should stand there.
+        expected: &'static str,
+        /// The beginning of what does.
+        found: String,
+    },
+    /// A panel has two places.
+    #[error("expected each panel once, found {0} twice")]
+    Twice(&'static str),
+    /// The game would not be seen.
+    #[error("expected a layout that shows the picture, found none in it")]
+    NoPicture,
+    /// Too many rows in columns in rows; the text at that place.
+    #[error("expected at most {DEPTH} levels, found {0:?} below them")]
+    TooDeep(String),
+    /// The size of a part, in digits.
+    #[error("expected at most {max} points, found {0}", max = u16::MAX)]
+    TooLarge(String),
+}
+
+fn expected(expected: &'static str, found: String) -> LayoutError {
+    LayoutError::Expected { expected, found }
+}
+
 impl Layout {
     /// Returns all panes, in the order of the text.
     pub fn panes(&self) -> Vec<Pane> {
@@ -66,20 +96,20 @@ impl Layout {
     /// Reads the text that [`Display`](fmt::Display) writes.
     ///
     /// # Errors
-    /// What was expected, and what was found.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// [`LayoutError`] where it is no layout.
+    pub fn parse(text: &str) -> Result<Self, LayoutError> {
         let mut reader = Reader { rest: text.trim_start() };
         let layout = reader.layout(0)?;
         if !reader.rest.is_empty() {
-            return Err(format!("expected the end of the layout, found {:?}", reader.near()));
+            return Err(reader.found_not("the end of the layout"));
         }
         let mut panes = layout.panes();
         panes.sort_unstable();
         if let Some(pair) = panes.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(format!("expected each panel once, found {} twice", pair[0].title()));
+            return Err(LayoutError::Twice(pair[0].title()));
         }
         if panes.first() != Some(&Pane::Picture) {
-            return Err("expected a layout that shows the picture, found none in it".into());
+            return Err(LayoutError::NoPicture);
         }
         Ok(layout)
     }
@@ -132,6 +162,10 @@ impl<'a> Reader<'a> {
         taken.is_some()
     }
 
+    fn found_not(&self, what: &'static str) -> LayoutError {
+        expected(what, self.near())
+    }
+
     /// Returns what is next as long as it consists of such characters.
     fn word(&mut self, belongs: fn(char) -> bool) -> &'a str {
         let end = self.rest.find(|character| !belongs(character)).unwrap_or(self.rest.len());
@@ -140,9 +174,9 @@ impl<'a> Reader<'a> {
         word
     }
 
-    fn layout(&mut self, depth: usize) -> Result<Layout, String> {
+    fn layout(&mut self, depth: usize) -> Result<Layout, LayoutError> {
         if depth > DEPTH {
-            return Err(format!("expected at most {DEPTH} levels, found {:?} below them", self.near()));
+            return Err(LayoutError::TooDeep(self.near()));
         }
         let found = self.near();
         let word = self.word(|letter| letter.is_ascii_lowercase());
@@ -152,31 +186,31 @@ impl<'a> Reader<'a> {
             "tabs" => self.tabs(),
             _ => match Pane::of_title(word) {
                 Some(pane) => Ok(Layout::Tabs(vec![pane], 0)),
-                None => Err(format!("expected row, column, tabs or a panel's name, found {found:?}")),
+                None => Err(expected("row, column, tabs or a panel's name", found)),
             },
         }
     }
 
-    fn open(&mut self) -> Result<(), String> {
-        if self.take('(') { Ok(()) } else { Err(format!("expected \"(\", found {:?}", self.near())) }
+    fn open(&mut self) -> Result<(), LayoutError> {
+        if self.take('(') { Ok(()) } else { Err(self.found_not("\"(\"")) }
     }
 
     /// Returns whether another part follows; otherwise the bracket has been closed.
-    fn goes_on(&mut self) -> Result<bool, String> {
+    fn goes_on(&mut self) -> Result<bool, LayoutError> {
         match (self.take(','), self.take(')')) {
             (true, false) => Ok(true),
             (false, true) => Ok(false),
-            _ => Err(format!("expected \",\" or \")\", found {:?}", self.near())),
+            _ => Err(self.found_not("\",\" or \")\"")),
         }
     }
 
-    fn parts(&mut self, depth: usize) -> Result<Vec<(u16, Layout)>, String> {
+    fn parts(&mut self, depth: usize) -> Result<Vec<(u16, Layout)>, LayoutError> {
         self.open()?;
         let mut parts = vec![];
         loop {
             let digits = self.word(|letter| letter.is_ascii_digit());
             let size = if digits.is_empty() { Ok(0) } else { digits.parse() };
-            let size = size.map_err(|_| format!("expected at most {} points, found {digits}", u16::MAX))?;
+            let size = size.map_err(|_| LayoutError::TooLarge(digits.to_owned()))?;
             let part = self.layout(depth + 1)?;
             parts.push((if part.has_picture() { 0 } else { size }, part));
             if !self.goes_on()? {
@@ -185,7 +219,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn tabs(&mut self) -> Result<Layout, String> {
+    fn tabs(&mut self) -> Result<Layout, LayoutError> {
         self.open()?;
         let (mut panes, mut front) = (vec![], 0);
         loop {
@@ -194,7 +228,7 @@ impl<'a> Reader<'a> {
             }
             let found = self.near();
             let pane = Pane::of_title(self.word(|letter| letter.is_ascii_lowercase()));
-            panes.push(pane.ok_or_else(|| format!("expected a panel's name, found {found:?}"))?);
+            panes.push(pane.ok_or_else(|| expected("a panel's name", found))?);
             if !self.goes_on()? {
                 return Ok(Layout::Tabs(panes, front));
             }
@@ -285,7 +319,7 @@ mod tests {
             ("picture code", "expected the end of the layout, found \"code\""),
             (deep.as_str(), "expected at most 12 levels, found \"row(row(row(row(row(\" below them"),
         ] {
-            assert_eq!(Layout::parse(text), Err(said.to_owned()), "{text}");
+            assert_eq!(Layout::parse(text).unwrap_err().to_string(), said, "{text}");
         }
     }
 }

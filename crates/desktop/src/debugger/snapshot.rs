@@ -49,7 +49,7 @@ pub struct DebugSnapshot {
     pub texts: BTreeMap<Panel, String>,
     /// The expression whose value is wanted, and the value; or what is wrong with it, which is said
     /// too.
-    pub answer: Option<(String, Result<i64, String>)>,
+    pub answer: Option<(String, Option<i64>)>,
     /// What was said, the newest last.
     pub log: Vec<(LogSource, String)>,
     /// Which cells of the playfield are filled, by the game's RAM, row by row from the top; none

@@ -286,7 +286,7 @@ fn what_cannot_be_done_is_said_as_an_error() {
     assert!(DebugSession::new(b"no image", None, None, config(), Palette::ntsc()).is_err());
     rig.session.set_panel_state(PanelState { ask: Some("levl".into()), ..PanelState::default() });
     let snapshot = rig.snapshot();
-    assert!(snapshot.answer.is_some_and(|(asked, answer)| asked == "levl" && answer.is_err()));
+    assert!(snapshot.answer.is_some_and(|(asked, answer)| asked == "levl" && answer.is_none()));
     assert!(rig.said().contains("level is one"), "{}", rig.said());
 }
 
@@ -319,7 +319,7 @@ fn the_papers_have_what_every_open_panel_shows_and_nothing_of_the_others() {
     assert_eq!(snapshot.search.map(|(count, found)| (count, found.len())), Some((0x800, 256)));
     assert_eq!(snapshot.frozen.len(), 1);
     assert!(snapshot.accesses.len() > 10);
-    assert_eq!(snapshot.answer, Some(("@das".into(), Ok(0x66))));
+    assert_eq!(snapshot.answer, Some(("@das".into(), Some(0x66))));
     for panel in
         [Panel::Events, Panel::Patterns, Panel::Nametables, Panel::Sprites, Panel::Palettes, Panel::Sound]
     {

@@ -54,17 +54,16 @@ impl DebugSession {
     }
 
     /// Returns the value that is wanted. What is wrong is said once.
-    fn answer(&mut self) -> Option<(String, Result<i64, String>)> {
+    fn answer(&mut self) -> Option<(String, Option<i64>)> {
         let asked = self.panel_state.ask.clone()?;
         let debugger = &self.session.debugger;
         let value = Expression::parse(&asked, &debugger.names());
-        let value = value.map(|value| value.value(&debugger.scene())).map_err(|error| error.to_string());
+        let value = value.map(|value| value.value(&debugger.scene()));
         if let Err(error) = &value {
-            let error = error.clone();
             self.panel_state.ask = None;
-            self.log(LogSource::Error, &error);
+            self.log(LogSource::Error, &error.to_string());
         }
-        Some((asked, value))
+        Some((asked, value.ok()))
     }
 
     fn add_panel(&mut self, panel: Panel, snapshot: &mut DebugSnapshot) {

@@ -2,6 +2,7 @@
 //! bytes.
 
 mod claim;
+mod error;
 mod noted;
 
 use std::fs;
@@ -15,13 +16,15 @@ use nes::Cartridge;
 use claim::Claim;
 use noted::Noted;
 
+pub(crate) use error::BatteryError;
+use error::{Found, Unfit};
+
 use crate::config::folders::{cartridge_name, write_whole};
 
 /// The RAM is looked at this often, in frames: about a minute.
 const EVERY: u32 = 3600;
 
-/// One line of what went wrong.
-type Outcome = Result<(), String>;
+type Outcome = Result<(), BatteryError>;
 
 /// What begins and ends the name of a file in which RAM lies that could not be written in its
 /// place.
@@ -105,16 +108,11 @@ impl Battery {
     /// holds, unless it has kept something of its own before.
     fn begin_beside(&mut self) -> Outcome {
         let Some(Claim { path, first: Some(first), .. }) = &self.claim else { return Ok(()) };
-        let (others, own) = (first.display(), path.display());
+        let (others, own) = (first.clone(), path.clone());
         if path.exists() {
-            return Err(format!(
-                "another window keeps what this cartridge saves in {others}; this one goes on with its own file, {own}"
-            ));
+            return Err(BatteryError::OwnFile { others, own });
         }
-        let outcome = Err(format!(
-            "another window keeps what this cartridge saves in {others}; this one begins with what is in it, \
-             and saves to {own}"
-        ));
+        let outcome = Err(BatteryError::Copy { others, own });
         if let Ok(bytes) = draft::read_file(first, self.whole as u64)
             && let Some(kept) = self.part_of(&bytes)
         {
@@ -148,19 +146,14 @@ impl Battery {
                         self.kept = kept;
                         return Ok(());
                     }
-                    None => format!("expected {expected} bytes, found {}", bytes.len()),
+                    None => Unfit::Length { expected, found: bytes.len() },
                 }
             }
-            Err(ReadError::TooLarge { .. }) => format!("expected {expected} bytes, found more"),
-            Err(error) => error.to_string(),
+            Err(ReadError::TooLarge { .. }) => Unfit::TooLong { expected },
+            Err(error) => Unfit::Unreadable(error),
         };
-        let trouble = format!(
-            "cannot use {}: {trouble}; the game begins without it, and before anything is saved it is renamed to {}",
-            path.display(),
-            aside(&path).display()
-        );
         self.foreign = true;
-        Err(trouble)
+        Err(BatteryError::Unfit { aside: aside(&path), path, trouble })
     }
 
     /// Returns what the names of such files begin with: the cartridge, and the folder for saves
@@ -177,11 +170,7 @@ impl Battery {
         let Some(path) = self.path().map(Path::to_owned) else { return Ok(()) };
         let Some(ram) = self.noted.open(&path, &self.kept) else { return Ok(()) };
         self.kept.clone_from(&ram);
-        let found = "the last session did not come to its end; what its battery kept is used";
-        Err(match self.put(&path, &ram) {
-            Ok(()) => format!("{found}: it is in {} now", path.display()),
-            Err(reason) => format!("{found}. {reason}"),
-        })
+        Err(self.put_found(Found::Noted, path, &ram))
     }
 
     /// Looks for RAM that an earlier session could not write in its place, and goes on with it.
@@ -190,16 +179,19 @@ impl Battery {
         let Some(path) = self.path().map(Path::to_owned) else { return Ok(()) };
         self.stray = Some(stray.clone());
         let before = std::mem::replace(&mut self.kept, ram.clone());
-        let found = format!("{} holds what the last session could not save, and is used", stray.display());
         if before == ram {
             self.drop_stray();
             return Ok(());
         }
-        let written = self.put(&path, &ram);
-        Err(match written {
-            Ok(()) => format!("{found}: it is in {} now", path.display()),
-            Err(reason) => format!("{found}. {reason}"),
-        })
+        Err(self.put_found(Found::Stray(stray), path, &ram))
+    }
+
+    /// Writes what was found of the last session to its place, and returns what to say.
+    fn put_found(&mut self, found: Found, path: PathBuf, ram: &[u8]) -> BatteryError {
+        match self.put(&path, ram) {
+            Ok(()) => BatteryError::Found { found, path },
+            Err(reason) => BatteryError::FoundOnly { found, reason: reason.into() },
+        }
     }
 
     /// Returns the newest file of this cartridge's in the folders for them, if it is newer than
@@ -236,16 +228,11 @@ impl Battery {
     /// Finds out before an hour of play whether the file can be written.
     fn try_out(&self) -> Outcome {
         let Some(path) = self.path() else {
-            return Err("no folder for battery saves: what the game saves is lost when you quit".into());
+            return Err(BatteryError::NoFolder);
         };
         let folder = path.parent().unwrap_or(Path::new("."));
         let tried = fs::create_dir_all(folder).and_then(|()| Ok(Draft::new(path)?)).map(drop);
-        tried.map_err(|error| {
-            format!(
-                "cannot write {}, for what the battery keeps: {error}; is the folder writable?",
-                path.display()
-            )
-        })
+        tried.map_err(|source| BatteryError::NotWritable { path: path.into(), source })
     }
 
     /// Returns what it has kept, as long as the RAM.
@@ -301,10 +288,10 @@ impl Battery {
     fn put(&mut self, path: &Path, ram: &[u8]) -> Outcome {
         if self.foreign {
             fs::rename(path, aside(path))
-                .map_err(|error| format!("cannot rename {}: {error}", path.display()))?;
+                .map_err(|source| BatteryError::Rename { path: path.into(), source })?;
             self.foreign = false;
         }
-        write_whole(path, ram).map_err(|error| error.to_string())?;
+        write_whole(path, ram)?;
         self.noted.file_has(ram);
         self.kept = ram.to_vec();
         self.drop_stray();
@@ -328,7 +315,7 @@ impl Battery {
             }
             written => written.err(),
         };
-        let Some(reason) = reason else {
+        let Some(reason) = reason.map(Box::new) else {
             if !self.resting {
                 self.noted.end();
             }
@@ -341,16 +328,10 @@ impl Battery {
         Err(match (elsewhere, self.noted.place_of(ram)) {
             (Ok(other), _) => {
                 self.noted.end();
-                let other = other.display();
-                format!(
-                    "{reason} The battery RAM was saved to {other} instead; the next session takes it from there"
-                )
+                BatteryError::Elsewhere { reason, other }
             }
-            (Err(_), Some(journal)) => {
-                let journal = journal.display();
-                format!("{reason} The battery RAM is in {journal}; the next session takes it from there")
-            }
-            (Err(error), None) => format!("{reason} The battery RAM is lost: {error}"),
+            (Err(_), Some(journal)) => BatteryError::Journal { reason, journal: journal.into() },
+            (Err(source), None) => BatteryError::Lost { reason, source },
         })
     }
 
@@ -380,7 +361,7 @@ impl Battery {
 /// Returns both troubles as one line.
 fn together(one: Outcome, other: Outcome) -> Outcome {
     match (one, other) {
-        (Err(one), Err(other)) => Err(format!("{one}. {other}")),
+        (Err(one), Err(other)) => Err(BatteryError::Both(one.into(), other.into())),
         (one, other) => one.and(other),
     }
 }

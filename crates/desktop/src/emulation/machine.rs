@@ -10,6 +10,7 @@ mod network;
 mod opponent;
 mod outputs;
 mod practice;
+mod refusal;
 mod scripts;
 mod streaming;
 mod transport;
@@ -45,6 +46,7 @@ use inserted::{InsertedCartridge, losses};
 use opponent::Opponent;
 use outputs::Outputs;
 use practice::{PlayerPads, PracticeGame};
+use refusal::Refusal;
 use transport::Transport;
 
 /// What a machine looks back on.
@@ -99,7 +101,7 @@ pub(crate) struct Machine<F> {
     /// A movie ended that was the last thing to do.
     is_over: bool,
     /// Why the session cannot begin as it was asked to.
-    refused: Option<String>,
+    refused: Option<Refusal>,
 }
 
 impl<F: Fn(Notice)> Machine<F> {
@@ -109,7 +111,7 @@ impl<F: Fn(Notice)> Machine<F> {
         shared.input.set(settings.input);
         let (inserted, outcome) = InsertedCartridge::new(options, &cartridge);
         if let Err(trouble) = outcome {
-            shared.status().say(MessageKind::Warning, trouble);
+            shared.status().say(MessageKind::Warning, trouble.to_string());
         }
         for text in losses(&cartridge).chain(options.warnings.iter().cloned()) {
             shared.status().say(MessageKind::Warning, text);
@@ -160,7 +162,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     /// Begins what the session is to begin with.
-    fn begin_as_asked(&mut self, options: &Options) -> Result<(), String> {
+    fn begin_as_asked(&mut self, options: &Options) -> Result<(), Refusal> {
         self.begin_stream()?;
         if let Some(network) = options.network.clone() {
             self.begin_match(network)?;
@@ -180,7 +182,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Returns why the session cannot begin as it was asked to, once.
     pub(crate) fn take_refused(&mut self) -> Option<String> {
-        self.refused.take()
+        self.refused.take().map(|refused| refused.to_string())
     }
 
     /// Runs until told to quit, or until `limit` frames are done.
@@ -300,7 +302,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Does everything that follows a frame: battery, files, the opponent, sound.
     fn after_frame(&mut self) {
         if let Err(trouble) = self.cartridge.battery_frame(self.engine.battery_ram()) {
-            self.say(MessageKind::Warning, trouble);
+            self.say(MessageKind::Warning, trouble.to_string());
         }
         self.shared.set_spare(self.cartridge.unwritten(self.engine.battery_ram()));
         if let Err(error) = self.movies.autosave(&self.engine.movie) {

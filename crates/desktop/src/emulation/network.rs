@@ -15,12 +15,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use emulator::{Duel, LastFrames, MatchFile, MatchHeader, MatchRecorder, Stage};
 use nes::{Buttons, Cartridge};
-use netplay::{Advance, Guest, Name, RoomWire, Rules, Session, UdpWire, local_address};
+use netplay::{Advance, End, Guest, Name, NoEntry, RoomWire, Rules, Session, UdpWire, local_address};
 use tetris::Profile;
+use thiserror::Error;
 
 use crate::messages::status::NetworkStatus;
 use crate::options::{NetworkOptions, NetworkRole};
-use consoles::Consoles;
+use consoles::{Consoles, NoMatch};
 use referee::Referee;
 use stand_in::StandIn;
 use way::Way;
@@ -52,6 +53,34 @@ enum Phase {
     Finding(Receiver<io::Result<Way>>),
     Asking(Guest, Way),
     Playing(Box<Session<Consoles>>, Way),
+}
+
+/// Why there is no match over the network, or no longer one.
+#[derive(Debug, Error)]
+pub(crate) enum MatchRefused {
+    /// This computer does not listen there.
+    #[error("cannot wait for a player at {address}: {source}")]
+    Address {
+        /// The address to listen at.
+        address: SocketAddr,
+        /// What the system answered.
+        source: io::Error,
+    },
+    /// The system gives no thread to look up a name.
+    #[error("the system gives no thread: {0}")]
+    Thread(io::Error),
+    /// The name of a host or of a room's server is not known, or does not answer.
+    #[error("the host cannot be found: {0}")]
+    NotFound(io::Error),
+    /// The room lets nobody in.
+    #[error(transparent)]
+    Room(#[from] NoEntry),
+    /// The games do not begin.
+    #[error(transparent)]
+    Game(#[from] NoMatch),
+    /// The host does not answer, or plays another match.
+    #[error(transparent)]
+    End(#[from] End),
 }
 
 /// What a turn has done.
@@ -103,12 +132,12 @@ impl NetworkMatch {
     /// Waits for a guest, or looks for a host. The cartridge is of `profile`.
     ///
     /// # Errors
-    /// In a line, why that cannot be.
+    /// [`MatchRefused`] where that cannot be.
     pub(crate) fn new(
         options: NetworkOptions,
         cartridge: Cartridge,
         profile: Profile,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, MatchRefused> {
         let mut this = Self {
             stage: Phase::Finding(mpsc::channel().1),
             options,
@@ -124,8 +153,8 @@ impl NetworkMatch {
         };
         match this.options.role.clone() {
             NetworkRole::Host(address) => {
-                let wire = UdpWire::host(address)
-                    .map_err(|error| format!("{address}: nobody can be waited for: {error}"))?;
+                let wire =
+                    UdpWire::host(address).map_err(|source| MatchRefused::Address { address, source })?;
                 this.wait_for_a_guest(Way::Udp(wire))?;
             }
             NetworkRole::Join(host) => this.find(move || find(&host).map(Way::Udp))?,
@@ -137,19 +166,19 @@ impl NetworkMatch {
     }
 
     /// Looks up a name, which may take seconds, in a thread of its own.
-    fn find(&mut self, find: impl FnOnce() -> io::Result<Way> + Send + 'static) -> Result<(), String> {
+    fn find(&mut self, find: impl FnOnce() -> io::Result<Way> + Send + 'static) -> Result<(), MatchRefused> {
         let (tell, told) = mpsc::channel();
         let find = move || {
             let _ = tell.send(find()); // fails when nobody waits any more
         };
         let thread = thread::Builder::new().name("network".into()).spawn(find);
-        thread.map_err(|error| format!("the system gives no thread: {error}"))?;
+        thread.map_err(MatchRefused::Thread)?;
         self.stage = Phase::Finding(told);
         Ok(())
     }
 
     /// Begins the match as its host, by the rules of this side.
-    fn wait_for_a_guest(&mut self, way: Way) -> Result<(), String> {
+    fn wait_for_a_guest(&mut self, way: Way) -> Result<(), MatchRefused> {
         let NetworkOptions { level, randomizer, seed, kind, best_of, ref name, .. } = self.options;
         let dealer = randomizers::Kind::ALL.iter().position(|kind| *kind == randomizer).unwrap_or(0);
         let rules = Rules {
@@ -167,9 +196,8 @@ impl NetworkMatch {
         Ok(())
     }
 
-    fn session(&mut self, rules: Rules, own: usize) -> Result<Session<Consoles>, String> {
-        let game = Consoles::begin(&self.cartridge, &self.profile, rules, own);
-        let game = game.map_err(|error| error.to_string())?;
+    fn session(&mut self, rules: Rules, own: usize) -> Result<Session<Consoles>, MatchRefused> {
+        let game = Consoles::begin(&self.cartridge, &self.profile, rules, own)?;
         if self.options.computer {
             self.computer = Some(StandIn::new(self.profile.clone(), rules.level));
         }
@@ -265,16 +293,16 @@ impl NetworkMatch {
     pub(crate) fn turn(&mut self, pressed: Buttons, now: Duration) -> Turn {
         match self.try_turn(pressed, now) {
             Ok(turn) => turn,
-            Err(reason) => Turn { over: Some(Over::Ended(reason)), ..Turn::default() },
+            Err(reason) => Turn { over: Some(Over::Ended(reason.to_string())), ..Turn::default() },
         }
     }
 
-    fn try_turn(&mut self, pressed: Buttons, now: Duration) -> Result<Turn, String> {
+    fn try_turn(&mut self, pressed: Buttons, now: Duration) -> Result<Turn, MatchRefused> {
         let own = self.own();
         match &mut self.stage {
             Phase::Finding(found) => match found.try_recv() {
                 Ok(way) => {
-                    let way = way.map_err(|error| format!("the host cannot be found: {error}"))?;
+                    let way = way.map_err(MatchRefused::NotFound)?;
                     if own == 0 {
                         self.wait_for_a_guest(way)?;
                     } else {
@@ -282,13 +310,15 @@ impl NetworkMatch {
                     }
                 }
                 Err(TryRecvError::Empty) => {}
-                Err(TryRecvError::Disconnected) => return Err("the host cannot be found".into()),
+                Err(TryRecvError::Disconnected) => {
+                    return Err(MatchRefused::NotFound(io::ErrorKind::NotFound.into()));
+                }
             },
             Phase::Asking(guest, wire) => {
                 if let Some(why) = wire.refused() {
-                    return Err(why.to_string());
+                    return Err(why.into());
                 }
-                let Some(rules) = guest.turn(now, wire).map_err(|end| end.to_string())? else {
+                let Some(rules) = guest.turn(now, wire)? else {
                     return Ok(Turn::default());
                 };
                 let session = self.session(rules, own)?;
@@ -299,7 +329,7 @@ impl NetworkMatch {
             }
             Phase::Playing(session, way) => {
                 if let Some(why) = way.refused().filter(|_| !session.has_begun()) {
-                    return Err(why.to_string());
+                    return Err(why.into());
                 }
                 return Ok(self.play(pressed, now));
             }

@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 use draft::Draft;
 use emulator::{SavedState, saved_picture};
 use nes::{Frame, Palette};
+use thiserror::Error;
 
 use crate::DesktopError;
 use crate::config::folders::cartridge_name;
@@ -18,6 +19,31 @@ use crate::messages::status::Slot;
 
 /// No slot is larger: ten hours of buttons, and all states that there are.
 const FILE_MOST: u64 = 16 << 20;
+
+/// Why a slot cannot be written or read.
+#[derive(Debug, Error)]
+pub(crate) enum SlotError {
+    /// There is no such slot, or no folder for slots.
+    #[error("cannot save: {0}")]
+    NoPlace(io::Error),
+    /// The same, of a slot to load.
+    #[error("cannot load: {0}")]
+    NotThere(io::Error),
+    /// The file cannot be written.
+    #[error("cannot save to {}: {source}; is the folder writable?", path.display())]
+    Write {
+        /// The slot's file.
+        path: PathBuf,
+        /// What the system answered.
+        source: io::Error,
+    },
+    /// Nothing was saved there.
+    #[error("slot {0} is empty")]
+    Empty(usize),
+    /// The file cannot be read, or is no saved state.
+    #[error(transparent)]
+    File(#[from] DesktopError),
+}
 
 /// The slots of one cartridge.
 #[derive(Debug)]
@@ -66,27 +92,27 @@ impl Slots {
         saved: &SavedState,
         picture: &Frame,
         palette: &Palette,
-    ) -> Result<Slot, String> {
-        let path = self.path(slot).map_err(|error| format!("cannot save: {error}"))?;
+    ) -> Result<Slot, SlotError> {
+        let path = self.path(slot).map_err(SlotError::NoPlace)?;
         let bytes = saved.write(picture, palette);
         let write = || {
             fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
             Ok(Draft::write_file(&path, &bytes)?)
         };
-        let failed =
-            |error: io::Error| format!("cannot save to {}: {error}; is the folder writable?", path.display());
-        write().map_err(failed)?;
+        write().map_err(|source| SlotError::Write { path: path.clone(), source })?;
         Ok(listed(saved, saved_picture(&bytes).unwrap_or_default()))
     }
 
     /// Reads a slot.
-    pub(crate) fn load(&self, slot: usize) -> Result<SavedState, String> {
-        let path = self.path(slot).map_err(|error| format!("cannot load: {error}"))?;
+    pub(crate) fn load(&self, slot: usize) -> Result<SavedState, SlotError> {
+        let path = self.path(slot).map_err(SlotError::NotThere)?;
         match read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(format!("slot {slot} is empty")),
-            Err(source) => Err(DesktopError::Read { path, source }.to_string()),
-            Ok(bytes) => SavedState::read(&bytes)
-                .map_err(|reason| DesktopError::State { path, reason: reason.to_string() }.to_string()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(SlotError::Empty(slot)),
+            Err(source) => Err(DesktopError::Read { path, source }.into()),
+            Ok(bytes) => {
+                let state = SavedState::read(&bytes);
+                state.map_err(|reason| DesktopError::State { path, reason: reason.to_string() }.into())
+            }
         }
     }
 }
@@ -133,7 +159,7 @@ mod tests {
     fn what_is_saved_comes_back_with_its_picture() {
         let folder = tempfile::tempdir().unwrap();
         let slots = Slots::new(Some(folder.path()), "A/game: of ours", 0xABCD);
-        assert_eq!(slots.load(3).unwrap_err(), "slot 3 is empty");
+        assert_eq!(slots.load(3).unwrap_err().to_string(), "slot 3 is empty");
         let slot = slots.save(3, &saved(), &Frame::default(), &Palette::ntsc()).unwrap();
         assert_eq!(slots.load(3).unwrap(), saved());
         assert!(folder.path().join("Agame of ours-0000abcd/slot-3.png").exists());
@@ -149,9 +175,9 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "not a folder").unwrap();
         let slots = Slots::new(Some(&file), "game", 1);
-        let error = slots.save(0, &saved(), &Frame::default(), &Palette::ntsc()).unwrap_err();
+        let error = slots.save(0, &saved(), &Frame::default(), &Palette::ntsc()).unwrap_err().to_string();
         assert!(error.contains("cannot save to") && error.contains("writable"), "{error}");
-        assert!(Slots::new(None, "game", 1).load(0).unwrap_err().contains("no folder"));
-        assert!(slots.load(11).unwrap_err().contains("0 to 9"));
+        assert!(Slots::new(None, "game", 1).load(0).unwrap_err().to_string().contains("no folder"));
+        assert!(slots.load(11).unwrap_err().to_string().contains("0 to 9"));
     }
 }

@@ -8,20 +8,21 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use nes_debug::Crash;
-use stream::nestris::Champs;
-use stream::obs::{Complaint, Obs};
-use stream::server::{Options, Server};
+use stream::nestris::{Champs, SiteError};
+use stream::obs::{Complaint, Obs, RuleError};
+use stream::server::{Options, Server, ServerError};
 use stream::{
-    Broadcast, Feed, Hub, Link, Player, Retry, Secret, Settings, Snapshot, Status, Wants, open_in_browser,
+    Broadcast, Feed, Hub, Link, Player, Retry, Secret, Settings, SettingsError, Snapshot, Status, Wants,
+    open_in_browser,
 };
+use thiserror::Error;
 
 use crate::config::settings::StreamSettings;
 use crate::messages::status::{LinkStatus, StreamStatus};
 use crate::options::StreamOptions;
 use lines::LineWriter;
 
-/// One line of what went wrong.
-type Outcome = Result<(), String>;
+type Outcome = Result<(), StreamError>;
 
 /// Between two looks at the connections.
 const LOOK: Duration = Duration::from_millis(200);
@@ -31,6 +32,51 @@ const SETTINGS_MOST: u64 = 1 << 20;
 /// Who follows the feed.
 const CHAMPS: &str = "NestrisChamps";
 const OBS: &str = "OBS";
+
+/// Why something is not streamed.
+#[derive(Debug, Error)]
+pub(crate) enum StreamError {
+    /// The local server cannot be started.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// There is no page to open.
+    #[error("the local server is off: turn it on first")]
+    ServerOff,
+    /// The page cannot be opened.
+    #[error(transparent)]
+    Browser(std::io::Error),
+    /// Settings lack what a connection needs.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// A site of NestrisChamps cannot be sent to.
+    #[error(transparent)]
+    Site(#[from] SiteError),
+    /// A rule for OBS cannot be followed.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// The feed takes no more followers.
+    #[error("{BEHIND}")]
+    Behind,
+    /// The file of secrets, rooms and rules cannot be read.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: draft::ReadError,
+    },
+    /// It is no text.
+    #[error("{}: expected text, as UTF-8", .0.display())]
+    NotText(PathBuf),
+    /// It is not understood.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and found.
+        source: SettingsError,
+    },
+}
 
 /// The stream: nothing at all until something is asked for.
 #[derive(Debug, Default)]
@@ -71,7 +117,7 @@ impl Streaming {
     ///
     /// # Errors
     /// The first thing of the command line's that cannot be.
-    pub(crate) fn begin(&mut self) -> Result<Vec<String>, String> {
+    pub(crate) fn begin(&mut self) -> Result<Vec<StreamError>, StreamError> {
         let StreamOptions { serve, open, nestrischamps, obs, lines, .. } = self.options.clone();
         let mut troubles = vec![];
         if self.options.settings.is_some() {
@@ -137,12 +183,11 @@ impl Streaming {
             return Ok(());
         }
         let hub = self.live().hub.clone();
-        let server = Server::start(hub, options).map_err(|error| error.to_string());
-        match server {
+        match Server::start(hub, options) {
             Ok(server) => self.live().server = Some(server),
             Err(error) => {
                 self.rest();
-                return Err(error);
+                return Err(error.into());
             }
         }
         Ok(())
@@ -163,8 +208,8 @@ impl Streaming {
 
     /// Opens the page of the overlays in the player's browser.
     pub(crate) fn open(&self) -> Outcome {
-        let address = self.whole_address().ok_or("the local server is off: turn it on first")?;
-        open_in_browser(address.reveal()).map_err(|error| error.to_string())
+        let address = self.whole_address().ok_or(StreamError::ServerOff)?;
+        open_in_browser(address.reveal()).map_err(StreamError::Browser)
     }
 
     /// Sends the game to NestrisChamps, or no longer.
@@ -178,13 +223,12 @@ impl Streaming {
             return Ok(());
         }
         let secret = variable("MAXOUT_NESTRISCHAMPS_SECRET");
-        let sites = self.connections()?.sites(secret).map_err(|error| error.to_string())?;
+        let sites = self.connections()?.sites(secret)?;
         // Games of another run of the program have other numbers.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         let mut followers = vec![];
         for site in &sites {
-            let champs = Champs::connect(site, now as u16, Retry::default(), None);
-            followers.push(champs.map_err(|error| error.to_string())?);
+            followers.push(Champs::connect(site, now as u16, Retry::default(), None)?);
         }
         let live = self.live();
         live.feed.unfollow(CHAMPS);
@@ -195,7 +239,7 @@ impl Streaming {
                 live.champs.push(link);
             }
         }
-        if live.champs.len() == sites.len() { Ok(()) } else { Err(BEHIND.into()) }
+        if live.champs.len() == sites.len() { Ok(()) } else { Err(StreamError::Behind) }
     }
 
     /// Lets OBS do what the rules say, or no longer.
@@ -209,13 +253,13 @@ impl Streaming {
             return Ok(());
         }
         let password = variable("MAXOUT_OBS_PASSWORD");
-        let settings = self.connections()?.obs(password).map_err(|error| error.to_string())?;
-        let obs = Obs::connect(settings, Retry::default()).map_err(|error| error.to_string())?;
+        let settings = self.connections()?.obs(password)?;
+        let obs = Obs::connect(settings, Retry::default())?;
         let (link, complaint) = (obs.link(), obs.complaint());
         let live = self.live();
         live.feed.unfollow(OBS);
         if !live.feed.follow(OBS, Box::new(obs)) {
-            return Err(BEHIND.into());
+            return Err(StreamError::Behind);
         }
         live.obs = Some((link, complaint));
         Ok(())
@@ -230,7 +274,7 @@ impl Streaming {
         })
     }
 
-    fn connections(&self) -> Result<Settings, String> {
+    fn connections(&self) -> Result<Settings, StreamError> {
         let Some(path) = self.connections_file() else { return Ok(Settings::default()) };
         let asked = self.options.settings.is_some() || !self.settings.connections.as_os_str().is_empty();
         if !asked && !path.exists() {
@@ -398,11 +442,11 @@ fn of_link(status: &Status) -> LinkStatus {
     }
 }
 
-fn read(path: &Path) -> Result<Settings, String> {
-    let of_file = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let bytes = draft::read_file(path, SETTINGS_MOST).map_err(|error| of_file(&error))?;
-    let text = String::from_utf8(bytes).map_err(|_| of_file(&"expected text, as UTF-8"))?;
-    Settings::parse(&text).map_err(|error| of_file(&error))
+fn read(path: &Path) -> Result<Settings, StreamError> {
+    let bytes = draft::read_file(path, SETTINGS_MOST)
+        .map_err(|source| StreamError::Read { path: path.into(), source })?;
+    let text = String::from_utf8(bytes).map_err(|_| StreamError::NotText(path.into()))?;
+    Settings::parse(&text).map_err(|source| StreamError::File { path: path.into(), source })
 }
 
 fn variable(name: &str) -> Option<Secret> {

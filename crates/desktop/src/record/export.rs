@@ -1,18 +1,33 @@
 //! A kept game as a file of pictures: a GIF or a video.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nes::{Cartridge, Config, Palette};
 use nes_lua::Overlay;
-use practice::{Kept, Replay};
+use practice::{Kept, Replay, ReplayError};
 use tetris::Profile;
+use thiserror::Error;
 
 use crate::SAMPLE_RATE;
 use crate::config::settings::RecordingSettings;
 use crate::messages::command::Recording;
-use crate::record::recorder::Recorder;
+use crate::record::recorder::{RecordError, Recorder};
+
+/// Why a kept game is not written as pictures.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The name of the file has another ending.
+    #[error("expected .gif or .mp4, found {}", .0.display())]
+    Kind(PathBuf),
+    /// The game cannot be played on this cartridge.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// The file cannot be made.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
 
 /// Plays `game` again on the cartridge that it was played on, unseen, and writes what it shows from
 /// its first piece on to `path`: a GIF, or a video made by ffmpeg, by the ending of the name. What
@@ -20,17 +35,17 @@ use crate::record::recorder::Recorder;
 /// many frames it shows.
 ///
 /// # Errors
-/// In a line, why there is no such file.
+/// [`ExportError`] where there is no such file.
 pub fn export_game(
     game: &Kept,
     cartridge: Cartridge,
     profile: Profile,
     path: &Path,
     stop: &AtomicBool,
-) -> Result<u64, String> {
+) -> Result<u64, ExportError> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let recording = [Recording::Gif, Recording::Video].into_iter().find(|kind| kind.extension() == ending);
-    let recording = recording.ok_or_else(|| format!("expected .gif or .mp4, found {}", path.display()))?;
+    let recording = recording.ok_or_else(|| ExportError::Kind(path.into()))?;
     export(game, (cartridge, profile), (recording, path), &RecordingSettings::default(), stop)
 }
 
@@ -41,15 +56,14 @@ pub(crate) fn export(
     (recording, path): (Recording, &Path),
     settings: &RecordingSettings,
     stop: &AtomicBool,
-) -> Result<u64, String> {
+) -> Result<u64, ExportError> {
     let config = Config { sample_rate: Some(SAMPLE_RATE), ..Config::default() };
     let region = cartridge.info().region;
     let replay = Replay::new(game, cartridge, profile, config);
-    let mut replay = replay.map_err(|error| error.to_string())?;
-    let begun = Recorder::begin(recording, path.to_owned(), settings, &Palette::ntsc(), region);
-    let mut file = begun.map_err(|error| format!("cannot record {}: {error}", path.display()))?;
+    let mut replay = replay?;
+    let mut file = Recorder::begin(recording, path.to_owned(), settings, &Palette::ntsc(), region)?;
     let mut frames = 0;
-    while file.is_open() && replay.step().map_err(|error| error.to_string())?.is_some() {
+    while file.is_open() && replay.step()?.is_some() {
         if frames > 0 && stop.load(Ordering::Relaxed) {
             break;
         }
@@ -69,7 +83,8 @@ pub(crate) fn export(
         }
         replay.console_mut().clear_samples();
     }
-    file.outcome().map(|_| frames)
+    file.outcome()?;
+    Ok(frames)
 }
 
 #[cfg(test)]
@@ -115,9 +130,11 @@ mod tests {
             }
             assert_eq!(hundredths, 168, "101 frames are 1.68 s");
             let stop = AtomicBool::new(true);
-            assert_eq!(export_game(&game, cartridge.clone(), profile.clone(), &path, &stop), Ok(1));
-            let error =
-                export_game(&game, cartridge, profile, &folder.path().join("a.avi"), &go).unwrap_err();
+            let frames = export_game(&game, cartridge.clone(), profile.clone(), &path, &stop);
+            assert_eq!(frames.unwrap(), 1);
+            let error = export_game(&game, cartridge, profile, &folder.path().join("a.avi"), &go)
+                .unwrap_err()
+                .to_string();
             assert!(error.contains(".gif or .mp4"), "{error}");
         }
     }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use nes::{Palette, Region};
 use nes_lua::Overlay;
+use thiserror::Error;
 
 use crate::config::settings::RecordingSettings;
 use crate::messages::command::Recording;
@@ -41,8 +42,46 @@ pub(crate) struct Recorder {
     queue: Option<SyncSender<RecordedFrame>>,
     kill_handle: Option<KillHandle>,
     /// Why it was given up.
-    given_up: Option<String>,
+    given_up: Option<Stuck>,
     thread: JoinHandle<io::Result<()>>,
+}
+
+/// Why there is no file of sound or pictures, or not a whole one.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// One of a kind at a time.
+    #[error("a {0} file is already being recorded")]
+    Twice(&'static str),
+    /// The file, or the program that makes it, fails.
+    #[error("cannot record {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system or the encoder answered.
+        source: io::Error,
+    },
+    /// The encoder does not go on.
+    #[error("cannot record {}: {source}", path.display())]
+    Encoder {
+        /// The file.
+        path: PathBuf,
+        /// What it does instead.
+        source: Stuck,
+    },
+}
+
+/// Why an encoder was given up.
+#[derive(Debug, Error)]
+pub enum Stuck {
+    /// It takes no more pictures; for so many seconds.
+    #[error("the encoder took no picture for {0} seconds")]
+    Late(u64),
+    /// It does not come to its end; within so many seconds.
+    #[error("the file was not whole after {0} seconds, and was given up")]
+    NotWhole(f64),
+    /// Its thread has ended by itself.
+    #[error("the encoder stopped")]
+    Stopped,
 }
 
 impl Recorder {
@@ -56,13 +95,19 @@ impl Recorder {
         settings: &RecordingSettings,
         palette: &Palette,
         region: Region,
-    ) -> io::Result<Self> {
-        let mut encoder: Box<dyn FileEncoder> = match recording {
-            Recording::Movie => return Err(io::Error::other("a movie is no recording of sound or picture")),
-            Recording::Wave => Box::new(WaveFile::begin(&path)?),
-            Recording::Gif => Box::new(GifFile::begin(&path, palette, region)?),
-            Recording::Video => Box::new(VideoFile::begin(&path, settings, palette, region)?),
+    ) -> Result<Self, RecordError> {
+        let encoder = |recording| -> io::Result<Box<dyn FileEncoder>> {
+            Ok(match recording {
+                Recording::Movie => {
+                    return Err(io::Error::other("a movie is no recording of sound or picture"));
+                }
+                Recording::Wave => Box::new(WaveFile::begin(&path)?),
+                Recording::Gif => Box::new(GifFile::begin(&path, palette, region)?),
+                Recording::Video => Box::new(VideoFile::begin(&path, settings, palette, region)?),
+            })
         };
+        let failed = |source| RecordError::Write { path: path.clone(), source };
+        let mut encoder = encoder(recording).map_err(failed)?;
         let kill_handle = encoder.kill_handle();
         let unfinished = Unfinished::note(&path, &encoder.drafts());
         let (queue, frames) = mpsc::sync_channel::<RecordedFrame>(QUEUE);
@@ -73,7 +118,7 @@ impl Recorder {
             }
             encoder.finish()
         };
-        let thread = thread::Builder::new().name("recorder".into()).spawn(body)?;
+        let thread = thread::Builder::new().name("recorder".into()).spawn(body).map_err(failed)?;
         Ok(Self { recording, path, frames: 0, queue: Some(queue), kill_handle, given_up: None, thread })
     }
 
@@ -100,14 +145,13 @@ impl Recorder {
                 Sent::Taken => self.queue = Some(queue),
                 Sent::Ended => {} // with an error, which `outcome` tells
                 Sent::Late => {
-                    let seconds = QUEUE_TIMEOUT.as_secs();
-                    self.give_up(format!("the encoder took no picture for {seconds} seconds"));
+                    self.give_up(Stuck::Late(QUEUE_TIMEOUT.as_secs()));
                 }
             }
         }
     }
 
-    fn give_up(&mut self, reason: String) {
+    fn give_up(&mut self, reason: Stuck) {
         self.queue = None;
         self.given_up.get_or_insert(reason);
         if let Some(kill_handle) = &self.kill_handle {
@@ -130,15 +174,15 @@ impl Recorder {
     }
 
     /// Waits for the file, [`TIMEOUT`] at most. Returns what to tell the player.
-    pub(crate) fn outcome(self) -> Result<String, String> {
+    pub(crate) fn outcome(self) -> Result<String, RecordError> {
         self.outcome_within(TIMEOUT)
     }
 
-    fn outcome_within(mut self, timeout: Duration) -> Result<String, String> {
+    fn outcome_within(mut self, timeout: Duration) -> Result<String, RecordError> {
         self.end();
-        let failed = |reason: &str| format!("cannot record {}: {reason}", self.path.display());
-        if let Some(reason) = &self.given_up {
-            return Err(failed(reason));
+        let path = self.path;
+        if let Some(source) = self.given_up {
+            return Err(RecordError::Encoder { path, source });
         }
         let begun = Instant::now();
         while !self.thread.is_finished() && begun.elapsed() < timeout {
@@ -148,13 +192,12 @@ impl Recorder {
             if let Some(kill_handle) = &self.kill_handle {
                 kill_handle.kill();
             }
-            let seconds = timeout.as_secs_f64();
-            return Err(failed(&format!("the file was not whole after {seconds} seconds, and was given up")));
+            return Err(RecordError::Encoder { path, source: Stuck::NotWhole(timeout.as_secs_f64()) });
         }
         match self.thread.join() {
-            Ok(Ok(())) => Ok(format!("recorded {}", self.path.display())),
-            Ok(Err(error)) => Err(format!("cannot record {}: {error}", self.path.display())),
-            Err(_) => Err(format!("cannot record {}: the encoder stopped", self.path.display())),
+            Ok(Ok(())) => Ok(format!("recorded {}", path.display())),
+            Ok(Err(source)) => Err(RecordError::Write { path, source }),
+            Err(_) => Err(RecordError::Encoder { path, source: Stuck::Stopped }),
         }
     }
 
@@ -219,7 +262,7 @@ mod tests {
                 Ok(())
             }),
         };
-        let said = recorder.outcome_within(Duration::from_millis(5)).unwrap_err();
+        let said = recorder.outcome_within(Duration::from_millis(5)).unwrap_err().to_string();
         assert_eq!(said, "cannot record a.mp4: the file was not whole after 0.005 seconds, and was given up");
         drop(end);
     }

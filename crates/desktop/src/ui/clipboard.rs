@@ -1,35 +1,51 @@
 //! The desktop's clipboard, for a line of text.
 
 use arboard::Clipboard;
+use thiserror::Error;
+
+/// Why a line cannot be copied or pasted.
+#[derive(Debug, Error)]
+pub(crate) enum ClipboardError {
+    /// There is no clipboard.
+    #[error("this desktop has no clipboard: {0}")]
+    None(arboard::Error),
+    /// The desktop does not take the line.
+    #[error("the clipboard cannot be written: {0}")]
+    Write(arboard::Error),
+    /// There is nothing, or a picture.
+    #[error("the clipboard has no text: {0}")]
+    NoText(arboard::Error),
+    /// The text is no position.
+    #[error(transparent)]
+    Position(#[from] practice::PositionError),
+}
 
 /// The clipboard, once it was asked for. What was written there is there for as long as this is.
 #[derive(Default)]
 pub(crate) struct Lines(Option<Clipboard>);
 
 impl Lines {
-    fn clipboard(&mut self) -> Result<&mut Clipboard, String> {
-        if self.0.is_none() {
-            let opened = Clipboard::new();
-            self.0 = Some(opened.map_err(|error| format!("this desktop has no clipboard: {error}"))?);
-        }
-        self.0.as_mut().ok_or_else(String::new)
+    fn clipboard(&mut self) -> Result<&mut Clipboard, ClipboardError> {
+        let opened = match self.0.take() {
+            Some(opened) => opened,
+            None => Clipboard::new().map_err(ClipboardError::None)?,
+        };
+        Ok(self.0.insert(opened))
     }
 
     /// Writes a line.
     ///
     /// # Errors
-    /// In a line, why there is no clipboard.
-    pub(crate) fn write(&mut self, text: String) -> Result<(), String> {
-        let written = self.clipboard()?.set_text(text);
-        written.map_err(|error| format!("the clipboard cannot be written: {error}"))
+    /// [`ClipboardError`].
+    pub(crate) fn write(&mut self, text: String) -> Result<(), ClipboardError> {
+        self.clipboard()?.set_text(text).map_err(ClipboardError::Write)
     }
 
     /// Returns what is there.
     ///
     /// # Errors
-    /// In a line, why nothing is.
-    pub(crate) fn read(&mut self) -> Result<String, String> {
-        let read = self.clipboard()?.get_text();
-        read.map_err(|error| format!("the clipboard has no text: {error}"))
+    /// [`ClipboardError`].
+    pub(crate) fn read(&mut self) -> Result<String, ClipboardError> {
+        self.clipboard()?.get_text().map_err(ClipboardError::NoText)
     }
 }

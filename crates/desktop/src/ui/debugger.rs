@@ -100,8 +100,7 @@ impl Kept {
         if self.panel_state.ask.as_ref() != Some(asked) {
             return;
         }
-        let place = answer.as_ref().ok().copied();
-        match (self.asking.take(), place) {
+        match (self.asking.take(), *answer) {
             (Some(Panel::Code), Some(place)) => self.panel_state.code = Some(place as u16),
             (Some(Panel::Memory), Some(place)) => {
                 let place = usize::try_from(place).unwrap_or(0);

@@ -1,6 +1,6 @@
 //! The position editor: a field, a piece and all that decides how a game goes on from there.
 
-use practice::{COLUMNS, Kind, Mode, Options, Position, ROWS};
+use practice::{COLUMNS, Kind, Mode, Options, Position, PositionError, ROWS};
 use tetris::Piece;
 
 use crate::messages::command::PracticeCommand;
@@ -212,11 +212,11 @@ impl Editor {
     /// Takes over the position that a text says.
     ///
     /// # Errors
-    /// In a line, what is wrong with it; nothing has changed then.
-    pub(crate) fn paste(&mut self, text: &str) -> Result<(), String> {
+    /// [`PositionError`]; nothing has changed then.
+    pub(crate) fn paste(&mut self, text: &str) -> Result<(), PositionError> {
         // A line that was copied from a report may have more around it than blanks.
         let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-        self.position = line.parse().map_err(|error: practice::PositionError| error.to_string())?;
+        self.position = line.parse()?;
         Ok(())
     }
 
@@ -261,7 +261,7 @@ mod tests {
         let mut other = Editor::default();
         other.paste(&format!("\n  {}  \n", editor.text())).unwrap();
         assert_eq!(other, editor);
-        assert!(other.paste("1 nothing").unwrap_err().contains("12 words"));
+        assert!(other.paste("1 nothing").unwrap_err().to_string().contains("12 words"));
         assert_eq!(other, editor, "what is wrong changes nothing");
         other.clear();
         assert_eq!(other.position.rows, [0; ROWS]);

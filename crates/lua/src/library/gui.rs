@@ -137,7 +137,7 @@ fn picture(lua: &Lua, arguments: MultiValue) -> mlua::Result<()> {
     let image =
         image.ok_or_else(|| mlua::Error::runtime("expected an image as gui.gdscreenshot gives it"))?;
     let bytes = image.as_bytes();
-    let picture = Picture::parse(&bytes).map_err(mlua::Error::runtime)?;
+    let picture = Picture::parse(&bytes).map_err(|error| mlua::Error::runtime(error.to_string()))?;
     let [corner, rest] = numbers;
     let at = |index: usize| corner.get(index).map_or(0, |&number| place(number));
     let (part, opacity) = match rest[..] {

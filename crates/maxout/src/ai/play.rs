@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use ::ai::{Board, Evaluator, Filter, Game, PlayStatistics};
+use maxout::unexpected::Unexpected;
 use randomizers::Kind;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -68,11 +69,9 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-fn speed(text: &str) -> Result<f64, String> {
+fn speed(text: &str) -> Result<f64, Unexpected> {
     let speed = if text == "max" { Some(f64::INFINITY) } else { text.parse().ok() };
-    speed
-        .filter(|speed| *speed > 0.0)
-        .ok_or_else(|| "expected pieces a second, as 3 or 0.5, or max".to_owned())
+    speed.filter(|speed| *speed > 0.0).ok_or(Unexpected::new("pieces a second, as 3 or 0.5, or max"))
 }
 
 #[derive(Serialize)]

@@ -9,6 +9,7 @@ use std::time::Instant;
 use ::value::Format;
 use autopilot::{Mode, Settings};
 use draft::Draft;
+use maxout::unexpected::Unexpected;
 use nes::fm2::Movie;
 use nes::{Palette, Region};
 use randomizers::Kind;
@@ -278,10 +279,10 @@ impl Arguments {
     }
 }
 
-fn game_type(text: &str) -> Result<GameType, String> {
+fn game_type(text: &str) -> Result<GameType, Unexpected> {
     match text {
         "a" | "A" => Ok(GameType::A),
         "b" | "B" => Ok(GameType::B),
-        _ => Err("expected a or b".to_owned()),
+        _ => Err(Unexpected::new("a or b")),
     }
 }

@@ -9,6 +9,7 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use ::ai::{Board, HEIGHT, PlayStatistics};
+use maxout::unexpected::Unexpected;
 use rayon::prelude::*;
 use report::{Pathological, Report};
 use serde::de::Error as _;
@@ -66,12 +67,12 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-fn rows(text: &str) -> Result<(usize, usize), String> {
+fn rows(text: &str) -> Result<(usize, usize), Unexpected> {
     let row = |text: &str| text.trim().parse::<usize>().ok().filter(|&row| row < HEIGHT);
     text.split_once('-')
         .and_then(|(from, to)| Some((row(from)?, row(to)?)))
         .filter(|(from, to)| from < to)
-        .ok_or_else(|| "expected two rows from 0 to 19, as 6-15".to_owned())
+        .ok_or(Unexpected::new("two rows from 0 to 19, as 6-15"))
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use ::ai::Weights;
 use draft::Draft;
+use maxout::unexpected::Unexpected;
 use serde::{Deserialize, Serialize};
 use training::{Method, Objective, Trainer, Trial, Vector};
 
@@ -88,13 +89,10 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-fn minutes(text: &str) -> Result<f64, String> {
-    let minutes: f64 = text.parse().map_err(|_| "expected minutes, as 5 or 0.5".to_owned())?;
-    if (0.0..=1e6).contains(&minutes) {
-        Ok(minutes)
-    } else {
-        Err("expected 0 to 1,000,000 minutes".to_owned())
-    }
+fn minutes(text: &str) -> Result<f64, Unexpected> {
+    let minutes: f64 = text.parse().map_err(|_| Unexpected::new("minutes, as 5 or 0.5"))?;
+    let is_possible = (0.0..=1e6).contains(&minutes);
+    is_possible.then_some(minutes).ok_or(Unexpected::new("0 to 1,000,000 minutes"))
 }
 
 /// A file that holds a trainer.

@@ -4,6 +4,8 @@ use tetris::rules::frames_per_row;
 use tetris::{Orientation, Piece};
 use value::{Board, Format, Pace, Speed, Taps};
 
+use crate::unexpected::Unexpected;
+
 /// A board's cells in a word of an address.
 const CELLS: usize = 200;
 /// Frames in which any piece has locked.
@@ -35,7 +37,7 @@ pub(super) struct Position {
 
 impl Position {
     /// Of the words after an address's `?`. Words that nobody knows are left out.
-    pub(super) fn parse(query: &str) -> Result<Self, String> {
+    pub(super) fn parse(query: &str) -> Result<Self, Unexpected> {
         let (mut board, mut second, mut piece, mut next) = (None, None, None, None);
         let (mut level, mut lines, mut timeline) = (None, None, None);
         let (mut reaction, mut x, mut y, mut turns, mut elapsed, mut taps_at_once) = (0, 0, 0, 0, 0, false);
@@ -43,7 +45,7 @@ impl Position {
             let value: String = value.replace("%20", "").replace('+', "");
             let number = |from: i32, to: i32| {
                 let found = value.parse().ok().filter(|number| (from..=to).contains(number));
-                found.ok_or_else(|| format!("{name}: expected {from} to {to}, found {}", shown(&value)))
+                found.ok_or_else(|| Unexpected::new(format!("{from} to {to}")).at(name).found(shown(&value)))
             };
             match name {
                 "board" => board = Some(cells(name, &value)?),
@@ -62,11 +64,11 @@ impl Position {
                 _ => {}
             }
         }
-        let missing = |name: &str| format!("{name}: expected it, found none");
+        let missing = |name: &str| Unexpected::new("it").at(name).found("none");
         let timeline: String = timeline.ok_or_else(|| missing("inputFrameTimeline"))?;
         if Taps::of_timeline(&timeline).is_none() {
             let found = shown(&timeline);
-            return Err(format!("inputFrameTimeline: expected up to 60 of X and ., found {found}"));
+            return Err(Unexpected::new("up to 60 of X and .").at("inputFrameTimeline").found(found));
         }
         Ok(Self {
             board: board.ok_or_else(|| missing("board"))?,
@@ -130,9 +132,10 @@ impl Position {
     }
 }
 
-fn cells(name: &str, text: &str) -> Result<Board, String> {
+fn cells(name: &str, text: &str) -> Result<Board, Unexpected> {
     if text.len() != CELLS || text.bytes().any(|cell| !b"01".contains(&cell)) {
-        return Err(format!("{name}: expected {CELLS} of 0 and 1, row by row, found {}", shown(text)));
+        let expected = Unexpected::new(format!("{CELLS} of 0 and 1, row by row"));
+        return Err(expected.at(name).found(shown(text)));
     }
     let mut rows = [0u16; 20];
     for (at, cell) in text.bytes().enumerate() {
@@ -146,12 +149,12 @@ fn shown(text: &str) -> String {
     text.chars().take(24).collect()
 }
 
-fn letter(name: &str, text: &str) -> Result<Piece, String> {
+fn letter(name: &str, text: &str) -> Result<Piece, Unexpected> {
     let wanted = text.to_ascii_uppercase();
     Piece::ALL
         .into_iter()
         .find(|piece| wanted.len() == 1 && wanted.starts_with(piece.letter()))
-        .ok_or_else(|| format!("{name}: expected one of I, O, L, J, T, S, Z, found {}", shown(text)))
+        .ok_or_else(|| Unexpected::new("one of I, O, L, J, T, S, Z").at(name).found(shown(text)))
 }
 
 /// Cells row by row, as they are asked with.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 #[cfg(feature = "window")]
 use desktop::{ComputerStyle, TetrisSettings};
+use maxout::unexpected::Unexpected;
 use value::Taps;
 
 /// How strong the computer is. With any of these it plays for points, with the hands of a person.
@@ -39,21 +40,18 @@ pub(super) struct Opponent {
 }
 
 /// Reads a number of taps a second.
-pub(crate) fn taps(text: &str) -> Result<u8, String> {
+pub(crate) fn taps(text: &str) -> Result<u8, Unexpected> {
     let known = text.parse().ok().filter(|hertz| Taps::HERTZ.contains(hertz));
-    known.ok_or_else(|| "expected 10, 12, 15, 20, 24 or 30 taps a second".to_owned())
+    known.ok_or(Unexpected::new("10, 12, 15, 20, 24 or 30 taps a second"))
 }
 
-fn misdrops(text: &str) -> Result<[u8; 6], String> {
+fn misdrops(text: &str) -> Result<[u8; 6], Unexpected> {
     let percent = |word: &str| word.trim().parse::<u8>().ok().filter(|percent| *percent <= 100);
     let table: Option<Vec<u8>> = text.split(',').map(percent).collect();
     match table.as_deref() {
         Some(&[most]) => Ok(std::array::from_fn(|columns| (usize::from(most) * columns / 5) as u8)),
         Some(&[zero, one, two, three, four, five]) => Ok([zero, one, two, three, four, five]),
-        _ => {
-            Err("expected a percentage, 0 to 100, or six with commas between them, as 0,1,2,4,8,12"
-                .to_owned())
-        }
+        _ => Err(Unexpected::new("a percentage, 0 to 100, or six with commas between them, as 0,1,2,4,8,12")),
     }
 }
 
@@ -83,9 +81,9 @@ mod tests {
         assert_eq!(misdrops("10"), Ok([0, 2, 4, 6, 8, 10]));
         assert_eq!(misdrops("0, 1,2,4,8,100"), Ok([0, 1, 2, 4, 8, 100]));
         for text in ["", "101", "1,2", "1,2,3,4,5,6,7", "-1", "x"] {
-            assert!(misdrops(text).unwrap_err().contains("0 to 100"), "{text}");
+            assert!(misdrops(text).unwrap_err().to_string().contains("0 to 100"), "{text}");
         }
         assert_eq!(taps("24"), Ok(24));
-        assert!(taps("25").unwrap_err().contains("24 or 30"));
+        assert!(taps("25").unwrap_err().to_string().contains("24 or 30"));
     }
 }

@@ -263,7 +263,12 @@ impl Arguments {
     }
 }
 
-fn rating(text: &str) -> Result<Rating, String> {
+/// Why a text names nothing that can rate placements.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}; or points, weights")]
+struct NoRating(<Evaluator as std::str::FromStr>::Err);
+
+fn rating(text: &str) -> Result<Rating, NoRating> {
     if text.eq_ignore_ascii_case("points") {
         return Ok(Rating::Points(Nets::default()));
     }
@@ -271,7 +276,7 @@ fn rating(text: &str) -> Result<Rating, String> {
         return Ok(Rating::Weights);
     }
     let known: Result<Evaluator, _> = text.parse();
-    known.map(Rating::Boards).map_err(|error| format!("{error}; or points, weights"))
+    known.map(Rating::Boards).map_err(NoRating)
 }
 
 /// What a rating made of a game.

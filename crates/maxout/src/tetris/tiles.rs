@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use draft::Draft;
+use maxout::unexpected::Unexpected;
 use nes::Cartridge;
 use nes::cartridge::patch::ips;
 use serde::Deserialize;
 use tetris::{Feature, Orientation, hooks};
+use thiserror::Error;
 
 use super::game::{Choice, Known};
 use super::orientations;
@@ -89,30 +91,55 @@ fn draw(game: &Known, image: &[u8], path: &Path) -> Result<(), Error> {
     orientations::sheet(&Known { image: image.to_vec(), cartridge, profile }, 0).write(path)
 }
 
-/// The image with the skin's shapes and looks, or what is wrong with the skin.
-fn patched(game: &Known, text: &str) -> Result<Vec<u8>, String> {
+/// Why a skin cannot be put on.
+#[derive(Debug, Error)]
+enum SkinError {
+    #[error("line {line}: {message}; {EXPECTED}")]
+    Text { line: usize, message: String },
+    #[error("nothing to change; {EXPECTED}")]
+    Nothing,
+    #[error("{name}: {source}")]
+    Number { name: String, source: Unexpected },
+    #[error("orientation {0}: expected 00 to 13")]
+    Orientation(String),
+    #[error("orientation {0}: the cartridge ends before it")]
+    NoOrientation(String),
+    #[error("orientation {name}: found cell {row}, {column}: expected -4 to 4")]
+    Cell { name: String, row: i8, column: i8 },
+    #[error("tile {0}: the cartridge has none in ROM")]
+    NoTile(String),
+    #[error("tile {name}: found {row:?}: expected 8 of . 1 2 3")]
+    Row { name: String, row: String },
+}
+
+/// Returns the image with the skin's shapes and looks.
+fn patched(game: &Known, text: &str) -> Result<Vec<u8>, SkinError> {
     let skin: Skin = toml::from_str(text).map_err(|error| {
         let before = text.as_bytes().iter().take(error.span().map_or(0, |span| span.start));
         let line = before.filter(|&&byte| byte == b'\n').count() + 1;
-        format!("line {line}: {}; {EXPECTED}", error.message())
+        SkinError::Text { line, message: error.message().to_owned() }
     })?;
     if skin.orientations.is_empty() && skin.tiles.is_empty() {
-        return Err(format!("nothing to change; {EXPECTED}"));
+        return Err(SkinError::Nothing);
     }
+    let number = |name: &String| {
+        let number = hex_byte(name).map(usize::from);
+        number.map_err(|source| SkinError::Number { name: name.clone(), source })
+    };
     let mut image = game.image.clone();
     let shapes = game.offset(hooks::ORIENTATIONS);
     for (name, Shape { tile, cells }) in &skin.orientations {
-        let id = usize::from(hex_byte(name).map_err(|expected| format!("{name}: {expected}"))?);
+        let id = number(name)?;
         if id >= Orientation::COUNT {
-            return Err(format!("orientation {name}: expected 00 to 13"));
+            return Err(SkinError::Orientation(name.clone()));
         }
         let entry = image
             .get_mut(shapes + id * SHAPE..shapes + (id + 1) * SHAPE)
-            .ok_or_else(|| format!("orientation {name}: the cartridge ends before it"))?;
+            .ok_or_else(|| SkinError::NoOrientation(name.clone()))?;
         for (number, bytes) in entry.chunks_exact_mut(3).enumerate() {
             if let Some([row, column]) = cells.map(|cells| cells[number]) {
                 if !REACH.contains(&row) || !REACH.contains(&column) {
-                    return Err(format!("orientation {name}: found cell {row}, {column}: expected -4 to 4"));
+                    return Err(SkinError::Cell { name: name.clone(), row, column });
                 }
                 (bytes[0], bytes[2]) = (row as u8, column as u8);
             }
@@ -121,13 +148,13 @@ fn patched(game: &Known, text: &str) -> Result<Vec<u8>, String> {
     }
     let tiles = game.game_tiles();
     for (name, rows) in &skin.tiles {
-        let tile = usize::from(hex_byte(name).map_err(|expected| format!("{name}: {expected}"))?);
+        let tile = number(name)?;
         let planes = image
             .get_mut(tiles + 16 * tile..tiles + 16 * (tile + 1))
-            .ok_or_else(|| format!("tile {name}: the cartridge has none in ROM"))?;
+            .ok_or_else(|| SkinError::NoTile(name.clone()))?;
         for (y, row) in rows.iter().enumerate() {
             let [low, high] =
-                planes_of(row).ok_or_else(|| format!("tile {name}: found {row:?}: expected 8 of . 1 2 3"))?;
+                planes_of(row).ok_or_else(|| SkinError::Row { name: name.clone(), row: row.clone() })?;
             (planes[y], planes[y + 8]) = (low, high);
         }
     }

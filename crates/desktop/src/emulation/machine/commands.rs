@@ -10,14 +10,15 @@ use tetris::Feature;
 use crate::config::settings::{SoundSettings, TimeSettings};
 use crate::emulation::machine::Machine;
 use crate::emulation::machine::inserted::losses;
-use crate::emulation::slots;
+use crate::emulation::machine::refusal::Refusal;
+use crate::emulation::slots::{self, SlotError};
 use crate::messages::command::{DebugCommand, LAST_SESSION, Recording, ScriptCommand};
 use crate::messages::status::{MessageKind, Notice, RunState, Slot};
 use crate::options::read_rom;
+use crate::record::recorder::RecordError;
 use crate::{Command, DesktopError};
 
-/// One line of what went wrong.
-type CommandResult = Result<(), String>;
+type CommandResult = Result<(), Refusal>;
 
 impl<F: Fn(Notice)> Machine<F> {
     /// Carries out a command, or says why not.
@@ -28,13 +29,13 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Says why something was not done.
     pub(crate) fn report_failure(&mut self, task: impl FnOnce(&mut Self) -> CommandResult) {
         if let Err(reason) = task(self) {
-            self.say(MessageKind::Error, reason);
+            self.say(MessageKind::Error, reason.to_string());
         }
     }
 
     pub(super) fn try_command(&mut self, command: Command) -> CommandResult {
-        if let Some(reason) = self.opponent.bars(&command) {
-            return Err(reason.into());
+        if let Some(what) = self.opponent.bars(&command) {
+            return Err(Refusal::Barred(what));
         }
         let debugs = matches!(command, Command::Debug(_));
         let outcome = self.run_command(command);
@@ -75,7 +76,7 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::LoadSlot(slot) => return self.load_slot(slot),
             Command::OpenRom(path) => return self.open(&path),
             Command::Insert(title, image) => {
-                return self.insert(title, &image).map_err(|error| error.to_string());
+                return Ok(self.insert(title, &image)?);
             }
             Command::Reset => {
                 // A kept game has buttons alone.
@@ -88,7 +89,7 @@ impl<F: Fn(Notice)> Machine<F> {
             }
             Command::Record(Recording::Movie, path) => return self.record_movie(path),
             Command::Record(recording, path) => {
-                return self.outputs.begin_recording(recording, &path, self.region());
+                return Ok(self.outputs.begin_recording(recording, &path, self.region())?);
             }
             Command::StopRecording(Recording::Movie) => self.stop_movie_recording(),
             Command::StopRecording(recording) => self.outputs.end_recording(recording),
@@ -120,7 +121,7 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::NewGame => return self.new_game(),
             Command::Versus(on) => return self.play_versus(on),
             Command::Network(command) => return self.network_command(command),
-            Command::Stream(command) => return self.stream_command(command),
+            Command::Stream(command) => return Ok(self.stream_command(command)?),
             Command::Streaming(settings) => {
                 self.streaming.set(settings);
             }
@@ -165,10 +166,10 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn go_back_before_crash(&mut self) -> CommandResult {
         if self.engine.crash().is_none() {
-            return Err("the game has not crashed".into());
+            return Err(Refusal::NotCrashed);
         }
         if !self.engine.go_back_before_crash() {
-            return Err("the rewind does not reach back to before the crash".into());
+            return Err(Refusal::CrashTooLongAgo);
         }
         self.outputs.audio.jump();
         self.enter(RunState::Paused);
@@ -197,11 +198,11 @@ impl<F: Fn(Notice)> Machine<F> {
             && self.engine.frame_number() > 0
             && self.cartridge.slots.are_kept()
         {
-            self.report_failure(|machine| machine.write_slot(LAST_SESSION).map(drop));
+            self.report_failure(|machine| Ok(machine.write_slot(LAST_SESSION).map(drop)?));
         }
     }
 
-    fn write_slot(&mut self, slot: usize) -> Result<Slot, String> {
+    fn write_slot(&mut self, slot: usize) -> Result<Slot, SlotError> {
         let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         let saved = SavedState { seconds, ..self.engine.saved() };
         self.cartridge.slots.save(slot, &saved, self.engine.picture(), &self.outputs.palette)
@@ -209,7 +210,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn load_slot(&mut self, slot: usize) -> CommandResult {
         let saved = self.cartridge.slots.load(slot)?;
-        self.load_saved(saved).map_err(|error| format!("cannot load {}: {error}", name(slot)))?;
+        self.load_saved(saved).map_err(|source| Refusal::Load { name: name(slot), source })?;
         if slot == LAST_SESSION {
             self.shared.status().last_session = None;
             self.say(MessageKind::Note, "resumed where the last session ended".into());
@@ -221,8 +222,9 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Goes on from the saved state in a file.
     pub(crate) fn load_file(&mut self, path: &Path) -> CommandResult {
-        let saved = slots::read_state(path).map_err(|error| error.to_string())?;
-        self.load_saved(saved).map_err(|error| format!("cannot load {}: {error}", path.display()))
+        let saved = slots::read_state(path)?;
+        let name = path.display().to_string();
+        self.load_saved(saved).map_err(|source| Refusal::Load { name, source })
     }
 
     fn load_saved(&mut self, saved: SavedState) -> Result<(), LoadError> {
@@ -247,8 +249,8 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn open(&mut self, path: &Path) -> CommandResult {
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let image = read_rom(path);
-        image.and_then(|image| self.insert(title, &image)).map_err(|error| error.to_string())
+        let image = read_rom(path)?;
+        Ok(self.insert(title, &image)?)
     }
 
     fn insert(&mut self, title: String, image: &[u8]) -> Result<(), DesktopError> {
@@ -274,7 +276,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.engine.rewind().set_limits(self.rewind);
         }
         if let Err(trouble) = outcome {
-            self.say(MessageKind::Warning, trouble);
+            self.say(MessageKind::Warning, trouble.to_string());
         }
         self.watch_crashes();
         self.greet_stream();
@@ -305,10 +307,10 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    fn report(&self, outcome: Result<String, String>) {
+    fn report(&self, outcome: Result<String, RecordError>) {
         match outcome {
             Ok(text) => self.say(MessageKind::Note, text),
-            Err(text) => self.say(MessageKind::Error, text),
+            Err(error) => self.say(MessageKind::Error, error.to_string()),
         }
     }
 }

@@ -11,6 +11,7 @@ use tetris::Profile;
 
 use crate::debugger::{CommandOutcome, DebugSession, EngineFrames};
 use crate::emulation::machine::Machine;
+use crate::emulation::machine::refusal::Refusal;
 use crate::input::held::FramePads;
 use crate::messages::command::DebugCommand;
 use crate::messages::status::{MessageKind, Notice, RunState};
@@ -19,7 +20,7 @@ use crate::messages::status::{MessageKind, Notice, RunState};
 const REFRESH_FRAMES: u64 = 10;
 
 impl<F: Fn(Notice)> Machine<F> {
-    pub(crate) fn debug_command(&mut self, command: DebugCommand) -> Result<(), String> {
+    pub(crate) fn debug_command(&mut self, command: DebugCommand) -> Result<(), Refusal> {
         match command {
             DebugCommand::Open => self.open_debugger()?,
             DebugCommand::Close => self.close_debugger(),
@@ -41,7 +42,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     /// Attaches the debugger and shows the panels; everything stands still.
-    fn open_debugger(&mut self) -> Result<(), String> {
+    fn open_debugger(&mut self) -> Result<(), Refusal> {
         if self.debugger.is_none() {
             let (image, palette) = (&self.cartridge.image, self.outputs.palette.clone());
             let profile = self.cartridge.given_profile().cloned().or_else(|| Profile::of_image(image));

@@ -10,11 +10,11 @@ use tetris::{Feature, Profile};
 use crate::config::settings::{ComputerStyle, MOST_LEVEL, TetrisSettings};
 use crate::emulation::machine::Machine;
 use crate::emulation::machine::opponent::Opponent;
+use crate::emulation::machine::refusal::Refusal;
 use crate::messages::status::{MessageKind, Notice};
 use crate::{Pieces, Versus};
 
-/// One line of what went wrong.
-type CommandResult = Result<(), String>;
+type CommandResult = Result<(), Refusal>;
 
 /// So many frames a player may stand in the level menu: the random number register runs on
 /// meanwhile.
@@ -65,8 +65,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     pub(super) fn let_computer_play(&mut self, on: bool) -> CommandResult {
         let computer = if on {
-            let profile =
-                self.cartridge.profile_for(Feature::Computer).map_err(|refused| refused.about("C"))?;
+            let profile = self.cartridge.profile_for(Feature::Computer).map_err(Refusal::of("C"))?;
             self.say(MessageKind::Note, "the computer plays; press C to take over".into());
             Some(self.computer(profile, self.engine.frame_number()))
         } else {
@@ -79,13 +78,12 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Power off and on, and by buttons alone through the menus into a game.
     pub(super) fn new_game(&mut self) -> CommandResult {
-        let profile =
-            self.cartridge.profile_for(Feature::Computer).map_err(|refused| refused.about("New game"))?;
+        let profile = self.cartridge.profile_for(Feature::Computer).map_err(Refusal::of("New game"))?;
         if self.engine.movie.progress().is_some_and(|movie| movie.length.is_some()) {
-            return Err("a movie plays: stop it first (Record, Stop the movie)".into());
+            return Err(Refusal::MoviePlays);
         }
         if self.is_under_debugger() {
-            return Err("a new game cannot begin under the debugger: close it first (F1)".into());
+            return Err(Refusal::UnderDebugger("a new game cannot begin"));
         }
         self.end_practice();
         if !self.engine.movie.is_recording() {
@@ -102,7 +100,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.outputs.audio.jump();
         self.present();
         if !found {
-            return Err("this cartridge's menus did not lead to a game: it is at its title now".into());
+            return Err(Refusal::NoWayIn);
         }
         let level = self.tetris.start_level.min(MOST_LEVEL);
         let pieces = self.engine.pieces().map_or(String::new(), |pieces| format!(", {pieces}"));
@@ -155,10 +153,9 @@ impl<F: Fn(Notice)> Machine<F> {
             }
             return Ok(());
         }
-        let refused = |refused: tetris::Unsupported| refused.about("versus mode");
-        let profile = self.cartridge.profile_for(Feature::Versus).map_err(refused)?;
+        let profile = self.cartridge.profile_for(Feature::Versus).map_err(Refusal::of("versus mode"))?;
         if self.is_under_debugger() {
-            return Err("versus mode cannot begin under the debugger: close it first (F1)".into());
+            return Err(Refusal::UnderDebugger("versus mode cannot begin"));
         }
         self.end_script("was stopped because versus mode began");
         self.stop_movie_recording();

@@ -6,7 +6,7 @@ use nes::Cartridge;
 use tetris::{Feature, Profile, Unsupported};
 
 use crate::Options;
-use crate::emulation::battery::Battery;
+use crate::emulation::battery::{Battery, BatteryError};
 use crate::emulation::slots::Slots;
 
 /// The inserted cartridge: its image and names, its save slots and its battery.
@@ -29,7 +29,7 @@ pub(super) struct InsertedCartridge {
 
 impl InsertedCartridge {
     /// Returns what `options` insert, and in a line what is wrong with its battery save.
-    pub(super) fn new(options: &Options, cartridge: &Cartridge) -> (Self, Result<(), String>) {
+    pub(super) fn new(options: &Options, cartridge: &Cartridge) -> (Self, Result<(), BatteryError>) {
         let built_in = options.built_in.as_ref().map(|(_, image)| image.clone());
         let mut inserted = Self {
             title: String::new(),
@@ -48,13 +48,14 @@ impl InsertedCartridge {
     /// Inserts another cartridge, which `image` is of.
     ///
     /// # Errors
-    /// In a line, what is wrong with its battery save. It is inserted all the same.
+    /// [`BatteryError`] where its battery save cannot be used as it is. It is inserted all the
+    /// same.
     pub(super) fn replace(
         &mut self,
         title: String,
         image: &[u8],
         cartridge: &Cartridge,
-    ) -> Result<(), String> {
+    ) -> Result<(), BatteryError> {
         self.slots = Slots::new(self.states.as_deref(), &title, cartridge.crc32());
         self.battery = None; // the same cartridge's is free again
         let (battery, outcome) = Battery::of(self.saves.as_deref(), &title, cartridge);
@@ -91,8 +92,8 @@ impl InsertedCartridge {
     /// A frame has run; `ram` is the battery's now.
     ///
     /// # Errors
-    /// In a line, that the battery save cannot be written.
-    pub(super) fn battery_frame(&mut self, ram: &[u8]) -> Result<(), String> {
+    /// [`BatteryError`] where the battery save cannot be written.
+    pub(super) fn battery_frame(&mut self, ram: &[u8]) -> Result<(), BatteryError> {
         self.battery.as_mut().map_or(Ok(()), |battery| battery.frame(ram))
     }
 
@@ -104,8 +105,8 @@ impl InsertedCartridge {
     /// Writes the battery save, before the power goes off or the cartridge out.
     ///
     /// # Errors
-    /// In a line, that it cannot be written.
-    pub(super) fn close_battery(&mut self, ram: &[u8]) -> Result<(), String> {
+    /// [`BatteryError`] where it cannot be written.
+    pub(super) fn close_battery(&mut self, ram: &[u8]) -> Result<(), BatteryError> {
         self.battery.as_mut().map_or(Ok(()), |battery| battery.close(ram))
     }
 }
@@ -130,7 +131,8 @@ mod tests {
         options.labels = Some("al 008000 .reset".into());
         let (mut inserted, outcome) =
             InsertedCartridge::new(&options, &Cartridge::from_bytes(IMAGE).unwrap());
-        assert_eq!((inserted.labels(), outcome), (Some("al 008000 .reset"), Ok(())));
+        outcome.unwrap();
+        assert_eq!(inserted.labels(), Some("al 008000 .reset"));
         inserted.replace("other".into(), OTHER, &Cartridge::from_bytes(OTHER).unwrap()).unwrap();
         assert_eq!((inserted.labels(), inserted.title.as_str(), inserted.kept()), (None, "other", &[][..]));
         assert!(inserted.image == OTHER);

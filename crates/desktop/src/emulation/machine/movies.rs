@@ -8,11 +8,11 @@ use nes::Region;
 use nes::fm2::{Movie, RamInit};
 
 use crate::emulation::machine::Machine;
+use crate::emulation::machine::refusal::Refusal;
 use crate::emulation::movie;
 use crate::messages::status::{MessageKind, Notice};
 
-/// One line of what went wrong.
-type CommandResult = Result<(), String>;
+type CommandResult = Result<(), Refusal>;
 
 impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn record_movie(&mut self, path: PathBuf) -> CommandResult {
@@ -26,16 +26,10 @@ impl<F: Fn(Notice)> Machine<F> {
 
     pub(crate) fn continue_movie(&mut self, path: PathBuf) -> CommandResult {
         if self.engine.movie.has_diverged() {
-            return Err(
-                "the debugger or a script has changed this game, and a movie holds button presses only: record one from power-on"
-                    .into(),
-            );
+            return Err(Refusal::Changed);
         }
         if self.cartridge.battery.as_ref().is_some_and(|battery| !battery.is_resting()) {
-            return Err(
-                "this game was started with battery RAM, and a movie starts without it: record one from power-on"
-                    .into(),
-            );
+            return Err(Refusal::StartedWithBattery);
         }
         writable(&path)?;
         self.stop_movie_recording();
@@ -47,7 +41,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Writes a movie of everything since power-on, and plays on.
     pub(crate) fn save_movie(&mut self, path: PathBuf) -> CommandResult {
         if self.engine.movie.is_recording() {
-            return Err("a movie is being recorded: stop that one".into());
+            return Err(Refusal::MovieIsRecorded);
         }
         self.continue_movie(path)?;
         self.stop_movie_recording();
@@ -65,7 +59,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     pub(crate) fn play_movie(&mut self, path: PathBuf) -> CommandResult {
-        let movie = movie::read(&path).map_err(|error| error.to_string())?;
+        let movie = movie::read(&path)?;
         self.begin_movie(path, movie);
         Ok(())
     }
@@ -126,7 +120,7 @@ impl<F: Fn(Notice)> Machine<F> {
             let text = format!("the movie starts without battery RAM; {} stays as it is", battery.place());
             match kept {
                 Ok(()) => self.say(MessageKind::Note, text),
-                Err(trouble) => self.say(MessageKind::Error, trouble),
+                Err(trouble) => self.say(MessageKind::Error, trouble.to_string()),
             }
         }
         self.engine.restart_with(&[], ram);
@@ -136,7 +130,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Keeps what the battery keeps, before the power goes off or the cartridge out.
     pub(crate) fn close_battery(&mut self) {
         if let Err(trouble) = self.cartridge.close_battery(self.engine.battery_ram()) {
-            self.say(MessageKind::Error, trouble);
+            self.say(MessageKind::Error, trouble.to_string());
         }
         self.shared.set_spare(None);
     }
@@ -155,7 +149,5 @@ impl<F: Fn(Notice)> Machine<F> {
 /// Finds out before an hour of play whether a file can be written at `path`.
 fn writable(path: &Path) -> CommandResult {
     let begun = Draft::new(path).map(drop);
-    begun.map_err(|error| {
-        format!("cannot record {}: {}; is the folder there and writable?", path.display(), error.source)
-    })
+    begun.map_err(|error| Refusal::CannotRecord { path: path.into(), source: error.source })
 }

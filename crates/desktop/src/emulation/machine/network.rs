@@ -1,7 +1,5 @@
 //! A match over the network in the machine: its frames take the place of the engine's.
 
-use std::io::Write;
-
 use draft::Draft;
 use emulator::{MatchFile, RewindLimits};
 use nes::Pads;
@@ -11,6 +9,7 @@ use super::games::chance;
 use super::opponent::Opponent;
 use crate::config::settings::MOST_LEVEL;
 use crate::emulation::machine::Machine;
+use crate::emulation::machine::refusal::Refusal;
 use crate::emulation::network::{NetworkMatch, Over, Turn};
 use crate::input::held::FramePads;
 use crate::messages::command::NetworkCommand;
@@ -18,7 +17,7 @@ use crate::messages::status::{MessageKind, Notice};
 use crate::options::{NetworkOptions, NetworkRole};
 
 impl<F: Fn(Notice)> Machine<F> {
-    pub(super) fn network_command(&mut self, command: NetworkCommand) -> Result<(), String> {
+    pub(super) fn network_command(&mut self, command: NetworkCommand) -> Result<(), Refusal> {
         let role = match command {
             NetworkCommand::Host(address) => NetworkRole::Host(address),
             NetworkCommand::Join(host) => NetworkRole::Join(host),
@@ -41,14 +40,14 @@ impl<F: Fn(Notice)> Machine<F> {
         self.begin_match(options)
     }
 
-    pub(super) fn begin_match(&mut self, options: NetworkOptions) -> Result<(), String> {
-        let profile = self.cartridge.profile_for(Feature::Versus);
-        let profile = profile.map_err(|refused| refused.about("a match over the network"))?;
+    pub(super) fn begin_match(&mut self, options: NetworkOptions) -> Result<(), Refusal> {
+        let refused = Refusal::of("a match over the network");
+        let profile = self.cartridge.profile_for(Feature::Versus).map_err(refused)?;
         if self.is_under_debugger() {
-            return Err("a match cannot begin under the debugger: close it first (F1)".into());
+            return Err(Refusal::UnderDebugger("a match cannot begin"));
         }
         if self.opponent.network().is_some() {
-            return Err("a match is on already: leave it first".into());
+            return Err(Refusal::InMatch);
         }
         let found = NetworkMatch::new(options, self.engine.power().0, profile)?;
         self.end_script("was stopped because a match began");
@@ -86,11 +85,8 @@ impl<F: Fn(Notice)> Machine<F> {
         let Some(folder) = self.games.clone() else { return };
         let Some((begun, file)) = self.opponent.network().and_then(NetworkMatch::file) else { return };
         let path = folder.join(format!("{begun}-{}.{}", file.header.own, MatchFile::EXTENSION));
-        let written = std::fs::create_dir_all(&folder).map_err(|error| error.to_string()).and_then(|()| {
-            let mut draft = Draft::new(&path).map_err(|error| error.to_string())?;
-            draft.write_all(&file.bytes()).map_err(|error| error.to_string())?;
-            draft.finish().map_err(|error| error.to_string())
-        });
+        let written =
+            std::fs::create_dir_all(&folder).and_then(|()| Ok(Draft::write_file(&path, &file.bytes())?));
         match written {
             Ok(()) => self.say(MessageKind::Note, format!("the match is kept as {}", path.display())),
             Err(error) => {

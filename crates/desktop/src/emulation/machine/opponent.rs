@@ -86,10 +86,10 @@ impl Opponent {
     pub(super) fn bars(&self, command: &Command) -> Option<&'static str> {
         match self {
             Self::Computer(_) if is_barred_in_versus(command) => Some(
-                "not available in versus mode: save states, rewind, movies, scripts, practice, the debugger and the computer player",
+                "versus mode: save states, rewind, movies, scripts, practice, the debugger and the computer player",
             ),
             Self::Network(_) if is_barred_in_match(command) => {
-                Some("not available in a match over the network: leave it first (Tetris, Match)")
+                Some("a match over the network: leave it first (Tetris, Match)")
             }
             Self::None | Self::Computer(_) | Self::Network(_) => None,
         }

@@ -13,7 +13,7 @@ use crate::messages::command::Recording;
 use crate::messages::handle::Shared;
 use crate::messages::latest_frame::{Framebuffer, blank_framebuffer};
 use crate::messages::status::{RecordingStatus, RunState};
-use crate::record::recorder::Recorder;
+use crate::record::recorder::{RecordError, Recorder};
 use crate::video::presented_frame::PresentedFrame;
 use emulator::Versus;
 
@@ -77,18 +77,17 @@ impl Outputs {
     /// Begins a recording of sound or picture.
     ///
     /// # Errors
-    /// In a line, why there is none.
+    /// [`RecordError`] where the file cannot be begun.
     pub(super) fn begin_recording(
         &mut self,
         recording: Recording,
         path: &Path,
         region: Region,
-    ) -> Result<(), String> {
+    ) -> Result<(), RecordError> {
         if self.recorders.iter().any(|file| file.is_open() && file.recording() == recording) {
-            return Err(format!("a {} file is already being recorded", recording.extension()));
+            return Err(RecordError::Twice(recording.extension()));
         }
-        let recorder = Recorder::begin(recording, path.to_owned(), &self.recording, &self.palette, region)
-            .map_err(|error| format!("cannot record {}: {error}", path.display()))?;
+        let recorder = Recorder::begin(recording, path.to_owned(), &self.recording, &self.palette, region)?;
         self.recorders.push(recorder);
         Ok(())
     }
@@ -120,13 +119,13 @@ impl Outputs {
     }
 
     /// Takes the recordings whose files are complete, or failed, and returns what to tell of each.
-    pub(super) fn take_finished(&mut self) -> Vec<Result<String, String>> {
+    pub(super) fn take_finished(&mut self) -> Vec<Result<String, RecordError>> {
         let done = self.recorders.extract_if(.., |file| file.is_done());
         done.map(Recorder::outcome).collect()
     }
 
     /// Ends all recordings, waits for their files, and returns what to tell of each.
-    pub(super) fn finish(&mut self) -> Vec<Result<String, String>> {
+    pub(super) fn finish(&mut self) -> Vec<Result<String, RecordError>> {
         std::mem::take(&mut self.recorders).into_iter().map(Recorder::outcome).collect()
     }
 
@@ -149,13 +148,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, mut outputs) = (folder.path().join("a.wav"), outputs());
         outputs.begin_recording(Recording::Wave, &path, Region::Ntsc).unwrap();
-        let refused = outputs.begin_recording(Recording::Wave, &path, Region::Ntsc).unwrap_err();
+        let refused = outputs.begin_recording(Recording::Wave, &path, Region::Ntsc).unwrap_err().to_string();
         assert!(refused.contains("already"), "{refused}");
         outputs.record(&Frame::default(), None, &[0.0; 800]);
         assert_eq!(outputs.recordings().map(|file| file.frames).collect::<Vec<_>>(), [1]);
         outputs.end_recording(Recording::Wave);
         assert!(outputs.has_unfinished_files() && outputs.recordings().next().is_none());
-        assert_eq!(outputs.finish(), [Ok(format!("recorded {}", path.display()))]);
+        let told: Vec<_> = outputs.finish().into_iter().map(Result::unwrap).collect();
+        assert_eq!(told, [format!("recorded {}", path.display())]);
         assert!(path.exists() && outputs.finish().is_empty() && !outputs.has_finished_files());
     }
 

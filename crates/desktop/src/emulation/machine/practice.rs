@@ -19,14 +19,14 @@ use super::games::chance;
 use crate::Pieces;
 use crate::emulation::coach::GameReview;
 use crate::emulation::machine::Machine;
+use crate::emulation::machine::refusal::{PlayError, Refusal};
 use crate::emulation::puzzle_search::PuzzleSearch;
 use crate::messages::command::PracticeCommand;
 use crate::messages::status::{GameStatus, MessageKind, Notice, PracticeStatus, RunState, SPAWNS};
 use game::Replay;
 pub(super) use game::{PlayerPads, PracticeGame};
 
-/// One line of what went wrong.
-type CommandResult = Result<(), String>;
+type CommandResult = Result<(), Refusal>;
 
 /// No kept game is larger: half a day of presses in every frame.
 const GAME_MOST: u64 = 16 << 20;
@@ -35,8 +35,7 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(super) fn practice_command(&mut self, command: PracticeCommand) -> CommandResult {
         match command {
             PracticeCommand::Begin { mode, options, position } => {
-                let position = position.map(|text| text.parse::<Position>()).transpose();
-                let position = position.map_err(|error| error.to_string())?;
+                let position = position.map(|text| text.parse::<Position>()).transpose()?;
                 self.begin_practice(mode, options, position.as_ref())
             }
             PracticeCommand::End => {
@@ -53,8 +52,8 @@ impl<F: Fn(Notice)> Machine<F> {
                 Ok(())
             }
             PracticeCommand::Mark => {
-                let marked = self.engine.practice_mut().ok_or(NO_PRACTICE)?.mark();
-                let count = marked.ok_or("no piece has come in that could be marked")?;
+                let marked = self.engine.practice_mut().ok_or(Refusal::NoPractice)?.mark();
+                let count = marked.ok_or(Refusal::NothingToMark)?;
                 self.say(MessageKind::Note, format!("position {count} is marked; E: try it again"));
                 Ok(())
             }
@@ -65,9 +64,9 @@ impl<F: Fn(Notice)> Machine<F> {
             }
             PracticeCommand::Review { hertz, reaction } => {
                 let practice = self.engine.watched().filter(|practice| !practice.log().pieces.is_empty());
-                let log = practice.ok_or("there is no game to review")?.log();
+                let log = practice.ok_or(Refusal::NothingToReview)?.log();
                 let hands = review::Hands { hertz: hertz.into(), reaction: reaction.into() };
-                let review = GameReview::begin(log, hands, &self.nets).map_err(|error| error.to_string())?;
+                let review = GameReview::begin(log, hands, &self.nets)?;
                 self.practice.review = Some(review);
                 Ok(())
             }
@@ -82,7 +81,7 @@ impl<F: Fn(Notice)> Machine<F> {
             PracticeCommand::SeekBy(frames) => self.seek(|here| here.saturating_add_signed(frames.into())),
             PracticeCommand::TakeOver => {
                 let replay = self.practice.replay.take();
-                replay.map(drop).ok_or("no kept game is playing")?;
+                replay.map(drop).ok_or(Refusal::NoKeptGame)?;
                 self.say(MessageKind::Note, "you play on from here".into());
                 Ok(())
             }
@@ -91,12 +90,12 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Looks for puzzles in the games that were kept on this cartridge.
     fn find_puzzles(&mut self) -> CommandResult {
-        let folder = self.games.as_ref().ok_or("there is no folder of kept games")?;
+        let folder = self.games.as_ref().ok_or(Refusal::NoGames)?;
         let profile = self.cartridge.profile_for(Feature::Games);
-        let profile = profile.map_err(|refused| refused.about("a search for puzzles"))?;
+        let profile = profile.map_err(Refusal::of("a search for puzzles"))?;
         let cartridge = self.engine.state().board.cartridge().clone();
         let search = PuzzleSearch::begin(folder, cartridge, profile, &self.nets);
-        self.practice.search = Some(search.map_err(|error| error.to_string())?);
+        self.practice.search = Some(search?);
         Ok(())
     }
 
@@ -104,16 +103,16 @@ impl<F: Fn(Notice)> Machine<F> {
         &mut self,
         other_luck: bool,
         go: impl FnOnce(&mut Practice, &mut nes::Console, Luck) -> Result<T, practice::UndoError>,
-    ) -> Result<T, String> {
+    ) -> Result<T, Refusal> {
         if self.engine.practice().is_none() {
-            return Err(NO_PRACTICE.into());
+            return Err(Refusal::NoPractice);
         }
         if self.is_under_debugger() {
-            return Err("pieces cannot be taken back under the debugger: close it first (F1)".into());
+            return Err(Refusal::UnderDebugger("pieces cannot be taken back"));
         }
         let seed = SplitMix64::mix(chance().into());
         let luck = if other_luck { Luck::New(seed) } else { Luck::Same };
-        let result = self.engine.revisit(luck, go).map_err(|error| error.to_string())?;
+        let result = self.engine.revisit(luck, go)?;
         self.outputs.audio.jump();
         self.present();
         Ok(result)
@@ -133,13 +132,13 @@ impl<F: Fn(Notice)> Machine<F> {
         let found = self.engine.begin_game(way_in, &profile);
         self.keep_game();
         if let Some(position) = position {
-            self.engine.enter(position).map_err(|error| error.to_string())?;
+            self.engine.enter(position)?;
         }
         self.outputs.audio.jump();
         self.present();
         if !found {
             self.end_practice();
-            return Err("this cartridge's menus did not lead to a game: it is at its title now".into());
+            return Err(Refusal::NoWayIn);
         }
         let options = options.to_string();
         let options = if options.is_empty() { options } else { format!(", {options}") };
@@ -149,13 +148,12 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Returns a session on the present cartridge, with everything ended that it cannot go along
     /// with.
-    fn practice_session(&mut self, mode: Mode, options: Options) -> Result<Session, String> {
-        let profile = self.cartridge.profile_for(Feature::Practice);
-        let profile = profile.map_err(|refused| refused.about("practice"))?;
+    fn practice_session(&mut self, mode: Mode, options: Options) -> Result<Session, Refusal> {
+        let profile = self.cartridge.profile_for(Feature::Practice).map_err(Refusal::of("practice"))?;
         if self.is_under_debugger() {
-            return Err("practice cannot begin under the debugger: close it first (F1)".into());
+            return Err(Refusal::UnderDebugger("practice cannot begin"));
         }
-        let session = Session::new(profile, mode, options).map_err(|refused| refused.about("practice"))?;
+        let session = Session::new(profile, mode, options).map_err(Refusal::of("practice"))?;
         self.end_practice();
         self.stop_movie_recording();
         self.engine.movie.stop_playing();
@@ -167,31 +165,29 @@ impl<F: Fn(Notice)> Machine<F> {
 
     /// Plays a kept game from power-on.
     fn replay(&mut self, path: &Path) -> CommandResult {
-        let cannot = |error: &dyn std::fmt::Display| format!("cannot play {}: {error}", path.display());
-        let bytes = draft::read_file(path, GAME_MOST).map_err(|error| cannot(&error))?;
-        let game = Kept::read(&bytes).map_err(|error| cannot(&error))?;
+        let cannot = |source| Refusal::Play { path: path.into(), source };
+        let bytes = draft::read_file(path, GAME_MOST).map_err(|error| cannot(error.into()))?;
+        let game = Kept::read(&bytes).map_err(|error| cannot(error.into()))?;
         let Header { mode, options, cartridge, crc32, pieces, .. } = &game.header;
         let found = self.engine.state().board.cartridge().crc32();
         if *crc32 != found {
-            return Err(cannot(&format!(
-                "it was played on {cartridge} (CRC32 {crc32:08X}), and this cartridge's is {found:08X}: open that one first"
-            )));
+            let (cartridge, crc32) = (cartridge.clone(), *crc32);
+            return Err(cannot(PlayError::OtherCartridge { cartridge, crc32, found }));
         }
-        let profile = self.cartridge.profile_for(Feature::Games);
-        let profile = profile.map_err(|refused| refused.about("practice"))?;
+        let profile = self.cartridge.profile_for(Feature::Games).map_err(Refusal::of("practice"))?;
         let pieces = pieces.as_ref().map(|text| Ok(Pieces::new(practice::sequence(text, profile)?, text)));
-        let pieces = pieces.transpose().map_err(|error: practice::SequenceError| cannot(&error))?;
+        let pieces = pieces.transpose().map_err(|error: practice::SequenceError| cannot(error.into()))?;
         if let Start::State { console, session } = &game.start {
             let mut other = self.engine.state().clone();
-            other.load(console).map_err(|error| cannot(&error))?;
-            self.session_of(*mode, *options, session, &other).map_err(|reason| cannot(&reason))?;
+            other.load(console).map_err(|error| cannot(error.into()))?;
+            self.session_of(*mode, *options, session, &other).map_err(cannot)?;
         }
         let mut session = self.practice_session(*mode, *options)?;
         self.power_cycle();
         if let Start::State { console, session: memory } = &game.start {
             let loaded = self.engine.load(console, vec![], RamInit::default());
-            loaded.map_err(|error| cannot(&error))?;
-            session.load(memory, self.engine.state()).map_err(|error| cannot(&error))?;
+            loaded.map_err(|error| cannot(error.into()))?;
+            session.load(memory, self.engine.state()).map_err(|error| cannot(error.into()))?;
         }
         self.engine.set_pieces(pieces);
         let practice = Practice::new(session).joined(self.engine.state());
@@ -288,12 +284,10 @@ impl<F: Fn(Notice)> Machine<F> {
         options: Options,
         memory: &[u8],
         console: &Console,
-    ) -> Result<Session, String> {
-        let profile = self.cartridge.profile_for(Feature::Games);
-        let profile = profile.map_err(|refused| refused.about("practice"))?;
-        let session = Session::new(profile, mode, options);
-        let mut session = session.map_err(|refused| refused.about("practice"))?;
-        session.load(memory, console).map_err(|error| error.to_string())?;
+    ) -> Result<Session, PlayError> {
+        let profile = self.cartridge.profile_for(Feature::Games)?;
+        let mut session = Session::new(profile, mode, options)?;
+        session.load(memory, console)?;
         Ok(session)
     }
 
@@ -418,9 +412,6 @@ fn pace(mode: Mode, log: &Log) -> Vec<i32> {
     };
     log.pieces.iter().filter_map(at).collect()
 }
-
-/// Why nothing can be taken back.
-const NO_PRACTICE: &str = "undo and marks work in practice only: Esc, Another mode";
 
 fn luck_text(other: bool) -> &'static str {
     if other { ", other pieces from here" } else { "" }

@@ -9,17 +9,18 @@ use emulator::{Drawn, Edit};
 use nes_lua::{Folder, Output, Power};
 
 use crate::emulation::machine::Machine;
+use crate::emulation::machine::refusal::Refusal;
 use crate::emulation::script::LiveScript;
 use crate::messages::command::ScriptCommand;
 use crate::messages::status::{MessageKind, Notice, RunState};
 
 impl<F: Fn(Notice)> Machine<F> {
-    pub(crate) fn script_command(&mut self, command: ScriptCommand) -> Result<(), String> {
+    pub(crate) fn script_command(&mut self, command: ScriptCommand) -> Result<(), Refusal> {
         match command {
             ScriptCommand::Run(path) => self.run_script(&path),
             ScriptCommand::Reload => match self.script.path.clone() {
                 Some(path) => self.run_script(&path),
-                None => Err("no script has been run yet: open one".into()),
+                None => Err(Refusal::NoScript),
             },
             ScriptCommand::Stop => {
                 self.end_script("was stopped");
@@ -28,12 +29,11 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    fn run_script(&mut self, path: &Path) -> Result<(), String> {
+    fn run_script(&mut self, path: &Path) -> Result<(), Refusal> {
         // It can be loaded once more after it was mended.
         self.script.path = Some(path.to_owned());
         let interrupt = Arc::clone(&self.shared.script_interrupt);
-        let script =
-            LiveScript::read(path, &self.cartridge.title, interrupt).map_err(|error| error.to_string())?;
+        let script = LiveScript::read(path, &self.cartridge.title, interrupt)?;
         self.end_script("");
         self.begin_script(script);
         Ok(())

@@ -7,16 +7,17 @@ use tetris::Feature;
 
 use crate::emulation::machine::Machine;
 use crate::emulation::network::{CertainFrame, NetworkMatch};
+use crate::emulation::streaming::StreamError;
 use crate::messages::command::StreamCommand;
 use crate::messages::status::{MessageKind, Notice};
 
 impl<F: Fn(Notice)> Machine<F> {
     /// Begins what is to be streamed from the start. What the settings ask for and cannot be is
     /// said, and what the command line asks for is an error.
-    pub(super) fn begin_stream(&mut self) -> Result<(), String> {
+    pub(super) fn begin_stream(&mut self) -> Result<(), StreamError> {
         self.greet_stream();
         for trouble in self.streaming.begin()? {
-            self.say(MessageKind::Error, trouble);
+            self.say(MessageKind::Error, trouble.to_string());
         }
         if let Some(address) = self.streaming.address() {
             self.say(MessageKind::Note, format!("streaming at {address}"));
@@ -24,7 +25,7 @@ impl<F: Fn(Notice)> Machine<F> {
         Ok(())
     }
 
-    pub(super) fn stream_command(&mut self, command: StreamCommand) -> Result<(), String> {
+    pub(super) fn stream_command(&mut self, command: StreamCommand) -> Result<(), StreamError> {
         self.greet_stream();
         if !self.streaming.is_on() {
             // What was before is nobody's business.

@@ -12,6 +12,7 @@ use crate::messages::command::{
 };
 use crate::messages::status::MessageKind;
 use crate::record::screenshot;
+use crate::ui::clipboard::ClipboardError;
 use crate::ui::folder::{self, Kind};
 use crate::ui::games::Act;
 use crate::ui::loss::loss;
@@ -87,7 +88,7 @@ impl UiState {
                 self.after_clipboard(written, "the position is in the clipboard");
             }
             MenuAction::PastePosition => {
-                let read = self.clipboard.read().and_then(|text| self.menu.editor.paste(&text));
+                let read = self.clipboard.read().and_then(|text| Ok(self.menu.editor.paste(&text)?));
                 self.after_clipboard(read, "the position is the clipboard's");
             }
             MenuAction::Games(act) => self.act_on_games(act),
@@ -99,10 +100,10 @@ impl UiState {
         None
     }
 
-    fn after_clipboard(&mut self, done: Result<(), String>, text: &str) {
+    fn after_clipboard(&mut self, done: Result<(), ClipboardError>, text: &str) {
         match done {
             Ok(()) => self.say(MessageKind::Note, text),
-            Err(reason) => self.say(MessageKind::Error, reason),
+            Err(reason) => self.say(MessageKind::Error, reason.to_string()),
         }
     }
 
@@ -275,7 +276,7 @@ impl UiState {
             Ok(_) => {
                 self.say(MessageKind::Warning, "the clipboard has no address: copy one, as 192.0.2.7:5051");
             }
-            Err(error) => self.say(MessageKind::Warning, error),
+            Err(error) => self.say(MessageKind::Warning, error.to_string()),
         }
     }
 
@@ -348,13 +349,13 @@ impl UiState {
     /// why.
     fn new_recording(&mut self, recording: Recording) -> Option<PathBuf> {
         let file = self.files.new_recording(&self.status.title, recording);
-        file.map_err(|reason| self.say(MessageKind::Error, reason)).ok()
+        file.map_err(|reason| self.say(MessageKind::Error, reason.to_string())).ok()
     }
 
     fn screenshot(&mut self) {
         let path = match self.files.new_screenshot(&self.status.title) {
             Ok(path) => path,
-            Err(reason) => return self.say(MessageKind::Error, reason),
+            Err(reason) => return self.say(MessageKind::Error, reason.to_string()),
         };
         match screenshot::save(&self.presented, &self.palette(), &path) {
             Ok(()) => self.say(MessageKind::Note, format!("screenshot: {}", path.display())),

@@ -3,9 +3,27 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use thiserror::Error;
+
 use crate::DesktopError;
 use crate::config::folders::{Folders, Recent, new_file};
 use crate::messages::command::Recording;
+
+/// Why a new file has no place.
+#[derive(Debug, Error)]
+pub(super) enum FolderError {
+    /// No folder is known for files of a kind.
+    #[error("there is no folder for {0}")]
+    None(&'static str),
+    /// The folder cannot be made.
+    #[error("cannot create the folder {}: {source}", folder.display())]
+    Create {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system answered.
+        source: std::io::Error,
+    },
+}
 
 /// Folders, the list of what was played, and the cartridge that needs no file.
 pub(super) struct Files {
@@ -36,20 +54,20 @@ impl Files {
     /// Returns a new file for a recording of the game `title`, in a folder that is there.
     ///
     /// # Errors
-    /// In a line, why there is none.
-    pub(super) fn new_recording(&self, title: &str, recording: Recording) -> Result<PathBuf, String> {
-        let folder = self.folders.recordings.as_ref().ok_or("there is no folder for recordings")?;
+    /// [`FolderError`].
+    pub(super) fn new_recording(&self, title: &str, recording: Recording) -> Result<PathBuf, FolderError> {
+        let folder = self.folders.recordings.as_ref().ok_or(FolderError::None("recordings"))?;
         fs::create_dir_all(folder)
-            .map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))?;
+            .map_err(|source| FolderError::Create { folder: folder.clone(), source })?;
         Ok(new_file(folder, title, recording.extension()))
     }
 
     /// Returns a new file for a screenshot of the game `title`.
     ///
     /// # Errors
-    /// In a line, that there is no folder for it.
-    pub(super) fn new_screenshot(&self, title: &str) -> Result<PathBuf, String> {
-        let folder = self.folders.screenshots.as_ref().ok_or("there is no folder for screenshots")?;
+    /// [`FolderError`].
+    pub(super) fn new_screenshot(&self, title: &str) -> Result<PathBuf, FolderError> {
+        let folder = self.folders.screenshots.as_ref().ok_or(FolderError::None("screenshots"))?;
         Ok(new_file(folder, title, "png"))
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use ::value::{CAUTION, EL_TETRIS, Format, Linear, Mind, NetMind, Nets, Weights, WeightsFile, fnv};
+use maxout::unexpected::Unexpected;
 
 use crate::ai::AiError;
 use crate::error::Error;
@@ -45,10 +46,9 @@ pub(crate) struct MindOptions {
 }
 
 /// A caution of the command line.
-pub(super) fn caution(text: &str) -> Result<f32, String> {
-    let expected = || format!("expected a number from 0 to 1, found {text}");
-    let number: f32 = text.parse().map_err(|_| expected())?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err(expected()) }
+pub(super) fn caution(text: &str) -> Result<f32, Unexpected> {
+    let number = text.parse().ok().filter(|number: &f32| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| Unexpected::new("a number from 0 to 1").found(text))
 }
 
 /// Boards that are looked at, for each piece that is looked at further: `6,3`.
@@ -62,11 +62,13 @@ const BUILT_IN: &str = "built-in";
 const DEEPEST: usize = 2;
 
 impl FromStr for Breadths {
-    type Err = String;
+    type Err = Unexpected;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Unexpected> {
         let expected = || {
-            format!("expected one number from 1 to 400, or {DEEPEST} with a comma between them, as in 6,3")
+            Unexpected::new(format!(
+                "one number from 1 to 400, or {DEEPEST} with a comma between them, as in 6,3"
+            ))
         };
         let numbers: Result<Vec<usize>, _> = text.split(',').map(str::parse).collect();
         let numbers = numbers.map_err(|_| expected())?;

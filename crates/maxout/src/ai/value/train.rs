@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use ::value::{Actor, Experience, Format, Learner, Nets, Plan, Speed, TaskError, fnv};
 use clap::ValueEnum;
 use draft::Draft;
+use maxout::unexpected::Unexpected;
 use plotters::backend::DrawingBackend;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
@@ -202,9 +203,9 @@ fn round(learner: &Learner, after: &Nets) -> Result<Vec<Experience>, TaskError> 
 }
 
 /// Points that are a number.
-fn points(text: &str) -> Result<f32, String> {
-    let points: f32 = text.parse().map_err(|_| "expected a number of points".to_owned())?;
-    if points.is_finite() { Ok(points) } else { Err("expected a number of points".to_owned()) }
+fn points(text: &str) -> Result<f32, Unexpected> {
+    let points = text.parse().ok().filter(|points: &f32| points.is_finite());
+    points.ok_or(Unexpected::new("a number of points"))
 }
 
 fn begin(arguments: &Arguments) -> Result<Learner, Error> {

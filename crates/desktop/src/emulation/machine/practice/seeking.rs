@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::emulation::machine::Machine;
 use crate::emulation::machine::practice::game::{Moment, PlayerPads};
+use crate::emulation::machine::refusal::Refusal;
 use crate::messages::status::{MessageKind, Notice};
 
 /// How long frames are run unseen before the window is told how far it is.
@@ -21,12 +22,12 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     /// Looks for a frame of the kept game, or for one so many frames from here.
-    pub(super) fn seek(&mut self, target: impl FnOnce(u64) -> u64) -> Result<(), String> {
+    pub(super) fn seek(&mut self, target: impl FnOnce(u64) -> u64) -> Result<(), Refusal> {
         if self.is_under_debugger() {
-            return Err("a kept game stays where it is under the debugger: close it first (F1)".into());
+            return Err(Refusal::UnderDebugger("a kept game stays where it is"));
         }
         let now = self.engine.frame_number();
-        let replay = self.practice.replay.as_mut().ok_or("no kept game is playing")?;
+        let replay = self.practice.replay.as_mut().ok_or(Refusal::NoKeptGame)?;
         let here = replay.target.unwrap_or(now.saturating_sub(replay.first));
         // Its last frame is to be seen.
         let last = (replay.game.frames.len() as u64).saturating_sub(1);

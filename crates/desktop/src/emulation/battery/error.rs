@@ -1,0 +1,150 @@
+//! What a player is told of the battery's file.
+
+use std::io;
+use std::path::PathBuf;
+
+use draft::ReadError;
+use thiserror::Error;
+
+use crate::DesktopError;
+
+/// What is wrong with the battery's file, or unusual. The game goes on all the same.
+#[derive(Debug, Error)]
+pub(crate) enum BatteryError {
+    /// Another window has the usual file, and this one has a file of its own.
+    #[error(
+        "another window keeps what this cartridge saves in {}; this one goes on with its own file, {}",
+        others.display(), own.display()
+    )]
+    OwnFile {
+        /// The usual file.
+        others: PathBuf,
+        /// This window's.
+        own: PathBuf,
+    },
+    /// Another window has the usual file, and this one begins with a copy.
+    #[error(
+        "another window keeps what this cartridge saves in {}; this one begins with what is in it, and saves to {}",
+        others.display(), own.display()
+    )]
+    Copy {
+        /// The usual file.
+        others: PathBuf,
+        /// This window's.
+        own: PathBuf,
+    },
+    /// The file is no such battery's.
+    #[error(
+        "cannot use {}: {trouble}; the game begins without it, and before anything is saved it is renamed to {}",
+        path.display(), aside.display()
+    )]
+    Unfit {
+        /// The file.
+        path: PathBuf,
+        /// Its next name.
+        aside: PathBuf,
+        /// What was expected and found.
+        trouble: Unfit,
+    },
+    /// Something of the last session is used, and is in its place now.
+    #[error("{found}: it is in {} now", path.display())]
+    Found {
+        /// What was found.
+        found: Found,
+        /// The battery's file.
+        path: PathBuf,
+    },
+    /// Something of the last session is used, and cannot be put in its place.
+    #[error("{found}. {reason}")]
+    FoundOnly {
+        /// What was found.
+        found: Found,
+        /// Why it stays where it is.
+        reason: Box<BatteryError>,
+    },
+    /// Nothing is kept.
+    #[error("no folder for battery saves: what the game saves is lost when you quit")]
+    NoFolder,
+    /// The folder takes no file.
+    #[error("cannot write {}, for what the battery keeps: {source}; is the folder writable?", path.display())]
+    NotWritable {
+        /// The battery's file.
+        path: PathBuf,
+        /// What the system answered.
+        source: io::Error,
+    },
+    /// A file that is no such battery's cannot be moved aside.
+    #[error("cannot rename {}: {source}", path.display())]
+    Rename {
+        /// The file.
+        path: PathBuf,
+        /// What the system answered.
+        source: io::Error,
+    },
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] DesktopError),
+    /// The file cannot be written; another was.
+    #[error(
+        "{reason} The battery RAM was saved to {} instead; the next session takes it from there",
+        other.display()
+    )]
+    Elsewhere {
+        /// Why the file was not written.
+        reason: Box<BatteryError>,
+        /// The other file.
+        other: PathBuf,
+    },
+    /// The file cannot be written; the journal has everything.
+    #[error("{reason} The battery RAM is in {}; the next session takes it from there", journal.display())]
+    Journal {
+        /// Why the file was not written.
+        reason: Box<BatteryError>,
+        /// The journal.
+        journal: PathBuf,
+    },
+    /// Nothing can be written.
+    #[error("{reason} The battery RAM is lost: {source}")]
+    Lost {
+        /// Why the file was not written.
+        reason: Box<BatteryError>,
+        /// Why no other was.
+        source: io::Error,
+    },
+    /// Two at once.
+    #[error("{0}. {1}")]
+    Both(Box<BatteryError>, Box<BatteryError>),
+}
+
+/// Why a file cannot be the battery's.
+#[derive(Debug, Error)]
+pub(crate) enum Unfit {
+    /// It has another length; in bytes.
+    #[error("expected {expected} bytes, found {found}")]
+    Length {
+        /// The battery's RAM.
+        expected: usize,
+        /// The file.
+        found: usize,
+    },
+    /// It is longer than any RAM of the cartridge; in bytes.
+    #[error("expected {expected} bytes, found more")]
+    TooLong {
+        /// The battery's RAM.
+        expected: usize,
+    },
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(ReadError),
+}
+
+/// What the last session has left besides the battery's file.
+#[derive(Debug, Error)]
+pub(crate) enum Found {
+    /// A journal, since the session was ended from outside.
+    #[error("the last session did not come to its end; what its battery kept is used")]
+    Noted,
+    /// A file elsewhere, since the usual one could not be written.
+    #[error("{} holds what the last session could not save, and is used", .0.display())]
+    Stray(PathBuf),
+}
