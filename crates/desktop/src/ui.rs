@@ -27,6 +27,7 @@ pub(crate) mod page;
 pub(crate) mod pages;
 pub(crate) mod puzzle;
 pub(crate) mod rail;
+pub(crate) mod reader;
 pub(crate) mod remap;
 pub(crate) mod scrubber;
 pub(crate) mod session;

@@ -6,10 +6,11 @@ mod window;
 use std::mem;
 use std::time::{Duration, Instant};
 
+use egui_winit::accesskit_winit;
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalPosition, PhysicalSize, Size};
 use winit::event::{ElementState, KeyEvent, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
@@ -26,8 +27,10 @@ use crate::video::viewport::{Framing, Scaling};
 use crate::{DesktopError, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH};
 use window::{LEAST_SIZE, function_key, remembered_place, remembered_size, start_size, window};
 
-/// How often pads are looked at while no picture comes.
+/// How often pads are looked at while no picture comes, and how often it is looked for one where
+/// none is plugged in.
 const GLANCE: Duration = Duration::from_millis(16);
+const GLANCE_FOR_PADS: Duration = Duration::from_millis(100);
 
 /// Pictures from one look at the machine's status to the next: 67 ms, so that a press that asks for
 /// the menu is seen.
@@ -50,10 +53,12 @@ pub(crate) struct App {
     pictures: u32,
     drawn: u64,
     error: Option<DesktopError>,
+    /// What screen readers send their wishes by.
+    proxy: EventLoopProxy<AppEvent>,
 }
 
 impl App {
-    pub(crate) fn new(options: &Options, handle: MachineHandle) -> Self {
+    pub(crate) fn new(options: &Options, handle: MachineHandle, proxy: EventLoopProxy<AppEvent>) -> Self {
         let mut state = UiState::new(options, handle);
         // There it would have to run on this thread, which draws.
         state.menu.has_dialog = cfg!(not(target_os = "macos"));
@@ -77,6 +82,7 @@ impl App {
             pictures: 0,
             drawn: 0,
             error: None,
+            proxy,
         }
     }
 
@@ -102,6 +108,8 @@ impl App {
         };
         let attributes = Window::default_attributes()
             .with_title(&self.title)
+            // Until screen readers have been told of it.
+            .with_visible(false)
             .with_inner_size(size)
             .with_min_inner_size(LogicalSize::new(PICTURE_WIDTH, PICTURE_HEIGHT))
             .with_fullscreen(picture.fullscreen.then_some(Fullscreen::Borderless(None)));
@@ -109,7 +117,7 @@ impl App {
             Some(place) => attributes.with_position(place),
             None => attributes,
         };
-        View::new(window(event_loop, attributes)?)
+        View::new(window(event_loop, attributes)?, event_loop, self.proxy.clone())
     }
 
     /// Pictures side by side: the computer has one of its own.
@@ -360,7 +368,22 @@ impl App {
     }
 }
 
-impl ApplicationHandler<Notice> for App {
+/// What comes into the window's event loop from elsewhere.
+#[derive(Debug)]
+pub(crate) enum AppEvent {
+    /// From the machine's thread.
+    Machine(Notice),
+    /// From a screen reader.
+    Reader(accesskit_winit::Event),
+}
+
+impl From<accesskit_winit::Event> for AppEvent {
+    fn from(event: accesskit_winit::Event) -> Self {
+        Self::Reader(event)
+    }
+}
+
+impl ApplicationHandler<AppEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.view.is_none() {
             match self.open(event_loop) {
@@ -374,9 +397,15 @@ impl ApplicationHandler<Notice> for App {
         }
     }
 
-    fn user_event(&mut self, event_loop: &ActiveEventLoop, notice: Notice) {
-        match notice {
-            Notice::Picture => {
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: AppEvent) {
+        match event {
+            AppEvent::Reader(event) => {
+                if let Some(view) = self.view.as_mut().filter(|view| view.id() == event.window_id) {
+                    view.hear_reader(event.window_event);
+                    view.window().request_redraw();
+                }
+            }
+            AppEvent::Machine(Notice::Picture) => {
                 self.state.take_pictures();
                 self.pictures = self.pictures.wrapping_add(1);
                 let live = self.shown.input_display || self.state.status.practice.is_some();
@@ -388,12 +417,12 @@ impl ApplicationHandler<Notice> for App {
                 // Rails come later where they can.
                 self.request_redraw();
             }
-            Notice::Status => {
+            AppEvent::Machine(Notice::Status) => {
                 self.state.update_status();
                 self.show_title();
                 self.redraw();
             }
-            Notice::Stopped => event_loop.exit(),
+            AppEvent::Machine(Notice::Stopped) => event_loop.exit(),
         }
     }
 
@@ -466,7 +495,8 @@ impl ApplicationHandler<Notice> for App {
             self.redraw();
         }
         let next = if self.state.menu.page().is_some() || self.state.is_stopped() {
-            Some(Instant::now() + GLANCE)
+            let has_pads = !self.state.status.pads.is_empty();
+            Some(Instant::now() + if has_pads { GLANCE } else { GLANCE_FOR_PADS })
         } else {
             self.state.notes.next_change()
         };

@@ -4,6 +4,7 @@ use egui::{Align2, Color32, Pos2, Rect, Vec2};
 
 use crate::messages::status::{LinkStatus, RunState, Status};
 use crate::ui::canvas::Canvas;
+use crate::ui::reader;
 use crate::ui::theme::{Type, icon};
 
 /// A sign of something that goes on.
@@ -138,6 +139,7 @@ pub(crate) fn top(
     let button = Rect::from_min_size(area.left_center() + Vec2::new(16.0, -13.0), Vec2::new(114.0, 26.0));
     let response = ui.interact(button, egui::Id::new("menu button"), egui::Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "Menu"));
+    reader::control(ui.ctx(), response.id, false);
     canvas.fill(button, 6, if response.hovered() { colours.hover } else { colours.rail });
     canvas.outline(button, 6, 1.0, colours.line);
     canvas.icon(button.left_center() + Vec2::new(18.0, 0.0), icon::MENU, 16.0, colours.text);

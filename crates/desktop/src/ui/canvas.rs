@@ -5,6 +5,7 @@ use egui::{Align2, Color32, CornerRadius, Galley, Painter, Pos2, Rect, Stroke, S
 use std::sync::Arc;
 use tetris::{Orientation, Piece};
 
+use crate::ui::reader;
 use crate::ui::theme::{CARD_CORNER, CORNER, Colours, Type, icon_font};
 
 /// A painter with the colours of the theme.
@@ -47,6 +48,7 @@ impl Canvas {
         let galley = self.line(text, size, colour, room);
         let area = anchor.anchor_size(at, galley.size());
         if !text.is_empty() {
+            self.say(area, text, size);
             self.painter.galley(area.min, galley, colour);
         }
         area
@@ -78,9 +80,17 @@ impl Canvas {
         let mut job = LayoutJob::simple(text.to_owned(), size.font(), colour, width.max(1.0));
         job.wrap.max_rows = lines;
         let galley = self.painter.layout_job(job);
-        let height = galley.size().y;
+        let area = Rect::from_min_size(at, galley.size());
+        self.say(area, text, size);
         self.painter.galley(at, galley, colour);
-        height
+        area.height()
+    }
+
+    /// Tells screen readers of a text that is drawn.
+    fn say(&self, area: Rect, text: &str, size: Type) {
+        if self.painter.clip_rect().intersects(area) {
+            reader::text(self.painter.ctx(), area, text, matches!(size, Type::Title | Type::Page));
+        }
     }
 
     /// Draws an icon around `at`.

@@ -4,10 +4,14 @@ use std::mem;
 use std::sync::Arc;
 
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
+use egui_winit::accesskit_winit;
 use pixels::wgpu;
 use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
+use crate::ui::app::AppEvent;
+use crate::ui::reader;
 use crate::ui::theme::{self, Theme};
 use crate::video::surface::{Above, WindowSurface};
 
@@ -63,6 +67,22 @@ impl Gui {
         }
     }
 
+    /// Offers what the window shows to screen readers. The window is not to be seen yet.
+    pub(crate) fn offer_to_readers(&mut self, event_loop: &ActiveEventLoop, proxy: EventLoopProxy<AppEvent>) {
+        self.state.init_accesskit(event_loop, &self.window, proxy);
+    }
+
+    /// A screen reader begins, asks for something, or ends.
+    pub(crate) fn hear_reader(&mut self, event: accesskit_winit::WindowEvent) {
+        match event {
+            accesskit_winit::WindowEvent::InitialTreeRequested => self.context.enable_accesskit(),
+            accesskit_winit::WindowEvent::ActionRequested(request) => {
+                self.state.on_accesskit_action_request(request);
+            }
+            accesskit_winit::WindowEvent::AccessibilityDeactivated => self.context.disable_accesskit(),
+        }
+    }
+
     /// Tells the interface of the mouse and of the window. Keys are the menu's own business.
     pub(crate) fn handle_event(&mut self, event: &WindowEvent) {
         if !matches!(
@@ -101,7 +121,10 @@ impl Gui {
     /// Lays out what `show` asks for. Returns whether it wants to be laid out once more at once.
     pub(crate) fn lay_out(&mut self, show: impl FnMut(&egui::Context)) -> bool {
         let input = self.state.take_egui_input(&self.window);
-        let output = self.context.run(input, show);
+        let mut output = self.context.run(input, show);
+        if let Some(update) = &mut output.platform_output.accesskit_update {
+            reader::complete(&self.context, update);
+        }
         self.state.handle_platform_output(&self.window, output.platform_output);
         self.points = output.pixels_per_point;
         self.shapes = self.context.tessellate(output.shapes, output.pixels_per_point);

@@ -10,6 +10,7 @@ use crate::ui::layout::Layout;
 use crate::ui::page::Page;
 use crate::ui::pages::{self, Click, Desk, Textures};
 use crate::ui::rail::{self, Card};
+use crate::ui::reader;
 use crate::ui::scrubber;
 use crate::ui::state::UiState;
 use crate::ui::theme;
@@ -53,6 +54,8 @@ pub(crate) struct Interface<'a> {
 impl Interface<'_> {
     /// Draws a page, the debugger, or the game's rails and bars.
     pub(crate) fn draw(&mut self, context: &egui::Context) -> Laid {
+        let page = self.state.menu.page().map(Page::title);
+        reader::announce(context, &self.state.status, page.as_deref());
         if self.state.status.debugger.is_some() {
             return self.debugger(context);
         }
@@ -96,8 +99,14 @@ impl Interface<'_> {
             messages: &messages,
             first_start: self.state.welcome,
         };
-        let mut desk =
-            Desk { nav: &mut nav, textures: self.textures, editor: &mut editor, click: None, pointed: None };
+        let mut desk = Desk {
+            nav: &mut nav,
+            textures: self.textures,
+            editor: &mut editor,
+            click: None,
+            focus: cursor,
+            pointed: None,
+        };
         match area {
             Some(area) => pages::pause_rail(context, area, &shown, &mut desk),
             None => pages::page(context, &shown, &mut desk),

@@ -31,6 +31,7 @@ use crate::ui::games::{KeptGame, Shelf};
 use crate::ui::nav::Nav;
 use crate::ui::page::{Page, Row, Zone};
 use crate::ui::puzzle::PuzzleDesk;
+use crate::ui::reader;
 use crate::ui::step::Step;
 use crate::video::presented_frame::PresentedFrame;
 use nes::Palette;
@@ -82,6 +83,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) textures: &'a mut Textures,
     pub(crate) editor: &'a mut Editor,
     pub(crate) click: Option<Click>,
+    /// The line that has the focus.
+    pub(crate) focus: Option<usize>,
     /// The cell of a puzzle's field that the pointer went to.
     pub(crate) pointed: Option<(i32, i32)>,
 }
@@ -100,6 +103,7 @@ impl Desk<'_> {
             };
             egui::WidgetInfo::labeled(egui::WidgetType::Button, row.is_choice(), label)
         });
+        reader::control(ui.ctx(), response.id, self.focus == Some(number));
         if response.clicked() {
             let pointer = response.interact_pointer_pos().unwrap_or(area.center());
             let step = match row.is_setting() && row.zone != Zone::Tiles {

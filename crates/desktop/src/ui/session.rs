@@ -4,8 +4,7 @@ use winit::event_loop::EventLoop;
 
 use crate::emulation::running::{Running, Session};
 use crate::error::reason;
-use crate::messages::status::Notice;
-use crate::ui::app::App;
+use crate::ui::app::{App, AppEvent};
 use crate::{DesktopError, Options};
 
 /// Opens a window, plays until the player closes it, and tells what the session came to. Must be
@@ -15,15 +14,16 @@ use crate::{DesktopError, Options};
 /// A [`DesktopError`] when the image is no cartridge, or when there is no display or no graphics
 /// driver. A missing sound device or pad is none.
 pub fn play(options: &Options) -> Result<Session, DesktopError> {
-    let event_loop = EventLoop::<Notice>::with_user_event()
+    let event_loop = EventLoop::<AppEvent>::with_user_event()
         .build()
         .map_err(|error| DesktopError::NoDisplay(reason(&error)))?;
     let proxy = event_loop.create_proxy();
+    let teller = proxy.clone();
     let tell = move |notice| {
-        let _ = proxy.send_event(notice); // fails when the window is gone: `Quit` comes
+        let _ = teller.send_event(AppEvent::Machine(notice)); // fails when the window is gone: `Quit` comes
     };
     let running = Running::start(options, tell)?;
-    let mut app = App::new(options, running.handle().clone());
+    let mut app = App::new(options, running.handle().clone(), proxy);
     let outcome = event_loop.run_app(&mut app);
     let ended = running.finish();
     let shown = app.into_result()?;

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use egui_winit::accesskit_winit;
 use winit::dpi::PhysicalSize;
 use winit::event::{ElementState, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
 use crate::config::settings::Sync;
 use crate::messages::command::{DebugCommand, PracticeCommand};
 use crate::messages::handle::MachineHandle;
+use crate::ui::app::AppEvent;
 use crate::ui::bars::BarClick;
 use crate::ui::debugger;
 use crate::ui::gui::Gui;
@@ -61,9 +64,15 @@ const RAIL_TIME: Duration = Duration::from_millis(66);
 
 impl View {
     /// Takes hold of the graphics driver for `window`.
-    pub(crate) fn new(window: Arc<Window>) -> Result<Self, DesktopError> {
+    pub(crate) fn new(
+        window: Arc<Window>,
+        event_loop: &ActiveEventLoop,
+        proxy: EventLoopProxy<AppEvent>,
+    ) -> Result<Self, DesktopError> {
         let picture = WindowSurface::new(window)?;
-        let gui = Gui::new(&picture);
+        let mut gui = Gui::new(&picture);
+        gui.offer_to_readers(event_loop, proxy);
+        picture.window().set_visible(true);
         Ok(Self {
             picture,
             gui,
@@ -113,6 +122,12 @@ impl View {
             event,
             WindowEvent::CursorMoved { .. } | WindowEvent::MouseInput { .. } | WindowEvent::MouseWheel { .. }
         )
+    }
+
+    /// A screen reader begins, asks for something, or ends.
+    pub(crate) fn hear_reader(&mut self, event: accesskit_winit::WindowEvent) {
+        self.gui.hear_reader(event);
+        self.stale = true;
     }
 
     /// Returns whether something was drawn over the picture last.

@@ -1,3 +1,6 @@
+mod pictures;
+mod reader;
+
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -105,14 +108,16 @@ impl Screen {
         });
         let zoom = self.layout.zoom as f32;
         let size = Vec2::new(window.0 as f32, window.1 as f32) / zoom;
-        let input =
+        let mut input =
             RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)), ..RawInput::default() };
+        let viewport = input.viewports.entry(egui::ViewportId::ROOT).or_default();
+        viewport.native_pixels_per_point = Some(zoom);
         let palette = nes::Palette::ntsc();
         let mut output = FullOutput::default();
         for _ in 0..3 {
             let (state, layout) = (&mut self.room.state, &self.layout);
             let (textures, panels, scrubbed) = (&mut self.textures, &mut self.panels, &mut self.scrubbed);
-            output = self.context.run(input.clone(), |context| {
+            let mut newest = self.context.run(input.clone(), |context| {
                 let mut interface = Interface {
                     state,
                     layout,
@@ -124,6 +129,11 @@ impl Screen {
                 };
                 interface.draw(context);
             });
+            // Textures come with the first drawing.
+            let mut textures = output.textures_delta;
+            textures.append(newest.textures_delta);
+            newest.textures_delta = textures;
+            output = newest;
         }
         output
     }

@@ -91,6 +91,8 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
             Row::new(Item::Text, text)
         }
         _ if status.can_review => Row::new(review, "Review this game"),
+        // A file's game is reviewed, and none is played.
+        Some(review) if !review.file.is_empty() => Row::new(Item::Text, &review.file),
         _ => Row::new(Item::Text, "Play a game, or a kept one again: then it can be reviewed"),
     };
     let about = "each placement beside the best that your hands reach, in points of the rest of the game";
@@ -98,7 +100,7 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     let hands = setting_rows(&[Setting::CoachHertz, Setting::CoachReaction], scene);
     rows.extend(hands.into_iter().map(|row| row.in_zone(Zone::Panel)));
     let Some(review) = &status.review else { return rows };
-    if !review.file.is_empty() {
+    if !review.file.is_empty() && rows[0].label != review.file {
         rows.push(Row::new(Item::Text, &review.file).in_zone(Zone::Panel));
     }
     let mistakes = review.reviews.iter().filter(|reviewed| reviewed.class >= Class::Mistake).count();

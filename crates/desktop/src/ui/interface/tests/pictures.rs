@@ -1,0 +1,112 @@
+//! Pictures of all pages in three windows and both themes, compared with those of
+//! `crates/desktop/tests/pictures`. They are drawn without a graphics driver, and without the
+//! game's own picture, which the surface shows below.
+//!
+//! `UPDATE_PICTURES=1 cargo test --package desktop --lib -- every_page_looks_as_it_did` makes them
+//! anew; look at what changed before it is committed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use egui_software_backend::{BufferMutRef, ColorFieldOrder, EguiSoftwareRender};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{Rgb, RgbImage};
+
+use super::*;
+
+/// A small window, the usual one, and a large one; in pixels, and pixels of a point.
+const SIZES: [(u32, u32, f64); 3] = [(768, 720, 1.0), (1280, 800, 1.0), (1920, 1080, 1.0)];
+
+/// Steps of a colour's part in the files, which makes them a third as large.
+const STEP: u8 = 17;
+
+/// How far a part may be from its file: half a step, and what vectors of processors round in their
+/// own ways.
+const NEAR: u8 = STEP / 2 + 3;
+
+/// Returns what was drawn on the ground of the theme.
+fn picture(screen: &Screen, output: FullOutput, (width, height, _): (u32, u32, f64)) -> RgbImage {
+    let scale = output.pixels_per_point;
+    let ground = theme::of(&screen.context).ground.to_array();
+    let mut pixels = vec![ground; width as usize * height as usize];
+    let meshes = screen.context.tessellate(output.shapes, scale);
+    let mut target = BufferMutRef::new(&mut pixels, width as usize, height as usize);
+    let mut painter = EguiSoftwareRender::new(ColorFieldOrder::Rgba).with_caching(false);
+    painter.render(&mut target, &meshes, &output.textures_delta, scale);
+    RgbImage::from_fn(width, height, |x, y| {
+        let [red, green, blue, _] = pixels[(y * width + x) as usize];
+        Rgb([red, green, blue])
+    })
+}
+
+/// Writes a picture with few colours.
+fn write(picture: &RgbImage, path: &Path) {
+    let mut coarse = picture.clone();
+    for part in coarse.iter_mut() {
+        *part = part.saturating_add(STEP / 2) / STEP * STEP;
+    }
+    let mut bytes = Vec::new();
+    let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::NoFilter);
+    coarse.write_with_encoder(encoder).expect("pictures can be packed");
+    fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+    fs::write(path, bytes).expect("the picture can be written");
+}
+
+/// Returns the pixels in which a picture differs from its file; none where there is no such file.
+fn differing(picture: &RgbImage, path: &Path) -> Option<usize> {
+    let file = image::load_from_memory(&fs::read(path).ok()?).ok()?.into_rgb8();
+    if file.dimensions() != picture.dimensions() {
+        return None;
+    }
+    let differs = |(one, other): &(&Rgb<u8>, &Rgb<u8>)| {
+        one.0.iter().zip(other.0).any(|(one, other)| one.abs_diff(other) > NEAR)
+    };
+    Some(picture.pixels().zip(file.pixels()).filter(differs).count())
+}
+
+#[test]
+fn every_page_looks_as_it_did() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    // What is drawn is written there for a look, where it differs.
+    let drawn_folder = std::env::temp_dir().join("maxout-pictures");
+    let updates = std::env::var_os("UPDATE_PICTURES").is_some();
+    let mut wrong = Vec::new();
+    for window in SIZES {
+        for (name, chosen) in [("dark", theme::Theme::Dark), ("light", theme::Theme::Light)] {
+            for page in PAGES {
+                let mut screen = Screen::new(window);
+                theme::apply(&screen.context, chosen);
+                screen.room.state.settings.look.theme = chosen;
+                screen.room.done(|status| status.game = Some(game()));
+                screen.room.state.menu.open(page);
+                screen.room.state.menu.games = games_long_ago();
+                let output = screen.draw(window);
+                let drawn = picture(&screen, output, window);
+                let page = format!("{page:?}").to_lowercase();
+                let file = format!("{page}-{}-{name}.png", window.0);
+                let path = folder.join(&file);
+                if updates {
+                    write(&drawn, &path);
+                } else if differing(&drawn, &path) != Some(0) {
+                    write(&drawn, &drawn_folder.join(&file));
+                    wrong.push(match differing(&drawn, &path) {
+                        Some(pixels) => format!("{file}: {pixels} pixels differ"),
+                        None => format!("{file}: there is no such picture of that size"),
+                    });
+                }
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{}\nWhat is drawn now is in {}; UPDATE_PICTURES=1 takes it over",
+        wrong.join("\n"),
+        drawn_folder.display()
+    );
+}
+
+/// Returns games whose dates do not depend on today's.
+fn games_long_ago() -> Vec<KeptGame> {
+    let begun = |at: usize| std::time::UNIX_EPOCH + Duration::from_secs(86_400 * at as u64);
+    games().into_iter().enumerate().map(|(at, game)| KeptGame { begun: begun(at), ..game }).collect()
+}
