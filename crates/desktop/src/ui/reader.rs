@@ -78,7 +78,7 @@ pub(crate) fn announce(context: &Context, status: &Status, page: Option<&str>) {
     let fill = |node: &mut Node| {
         node.set_role(Role::Status);
         node.set_live(Live::Polite);
-        node.set_value(line);
+        node.set_label(line);
     };
     if context.accesskit_node_builder(id, fill).is_some() {
         change(context, |noted| noted.order.insert(0, node_of(id)));
