@@ -71,7 +71,7 @@ pub const fn points(cleared: u32, lines_after: u32) -> u32 {
 pub enum Taps {
     /// So many a second, one of [`Self::HERTZ`], at even distances rounded up to frames.
     Hertz(u8),
-    /// Four fast ones, a pause, and fast ones again: frames 0, 2, 4, 6, 18, 20 and so on.
+    /// Four fast ones and a pause, again and again: frames 0, 2, 4, 6, 18, 20, 22, 24, 36, 38.
     Slow5,
     /// In these frames, in their order.
     Frames([u8; TAPS]),
@@ -117,8 +117,7 @@ impl Taps {
         match self {
             // 2.5 frames apart: 0, 3, 5, 8, 10.
             Self::Hertz(hertz) => (number * 60).div_ceil(hertz as u32),
-            Self::Slow5 if number < 4 => 2 * number,
-            Self::Slow5 => 18 + 2 * (number - 4),
+            Self::Slow5 => 18 * (number / 4) + 2 * (number % 4),
             Self::Frames(frames) => {
                 frames[if number < TAPS as u32 { number as usize } else { TAPS - 1 }] as u32
             }
@@ -265,7 +264,11 @@ mod tests {
         assert_eq!(frames(Taps::Hertz(15)), [0, 4, 8, 12, 16, 20]);
         assert_eq!(frames(Taps::Hertz(12)), [0, 5, 10, 15, 20, 25]);
         assert_eq!(frames(Taps::Hertz(10)), [0, 6, 12, 18, 24, 30]);
-        assert_eq!(frames(Taps::Slow5), [0, 2, 4, 6, 18, 20]);
+        let all = |taps: Taps| std::array::from_fn(|number| taps.frame(number));
+        assert_eq!(all(Taps::Hertz(30)), [0, 2, 4, 6, 8, 10, 12, 14, 16, 18]);
+        assert_eq!(all(Taps::Hertz(24)), [0, 3, 5, 8, 10, 13, 15, 18, 20, 23]);
+        assert_eq!(all(Taps::Hertz(10)), [0, 6, 12, 18, 24, 30, 36, 42, 48, 54]);
+        assert_eq!(all(Taps::Slow5), [0, 2, 4, 6, 18, 20, 22, 24, 36, 38]);
         assert_eq!(frames(Taps::of_timeline("X..X.").unwrap()), [0, 3, 5, 8, 10, 13]);
         assert_eq!(frames(Taps::of_timeline("X.").unwrap()), frames(Taps::Hertz(30)));
         assert_eq!(
@@ -298,8 +301,52 @@ mod tests {
             [0, 129, 130, 139, 140, 229, 230, 330, 429].map(level),
             [18, 18, 19, 19, 20, 28, 29, 39, 48]
         );
+        assert_eq!([338, 339, 340, 429, 430, 433].map(level), [39, 39, 40, 48, 49, 49]);
         // A tetris that crosses 130 is counted at level 19.
         assert_eq!(points(4, 131), 1200 * 20);
-        assert_eq!([1, 2, 3].map(|cleared| points(cleared, 100)), [40 * 19, 100 * 19, 300 * 19]);
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|cleared| points(cleared, 100)),
+            [0, 40 * 19, 100 * 19, 300 * 19, 1200 * 19]
+        );
+    }
+
+    #[test]
+    fn pieces_fall_faster_at_130_230_and_330_lines_and_not_between() {
+        let cartridge: Format = "bt-30hz-18f-cartridge".parse().unwrap();
+        for (first, last, speed, on_cartridge) in [
+            (0, 129, Speed::L18, Speed::L18),
+            (130, 229, Speed::L19, Speed::L19),
+            (230, 329, Speed::L29, Speed::L29),
+            (330, 429, Speed::L39, Speed::L29),
+        ] {
+            for lines in first..=last {
+                assert_eq!(Format::HEADLINE.speed(lines), speed, "{lines} lines");
+                assert_eq!(cartridge.speed(lines), on_cartridge, "{lines} lines on a cartridge");
+            }
+        }
+        let rows = |speed: Speed| [1, 2, 3, 6].map(|frame| speed.row(frame));
+        assert_eq!(
+            Speed::ALL.map(rows),
+            [[0, 0, 1, 2], [0, 1, 1, 3], [1, 2, 3, 6], [2, 4, 6, 12]],
+            "rows after 1, 2, 3 and 6 frames"
+        );
+        assert_eq!(Speed::ALL.map(Speed::rows_at_once), [1, 1, 1, 2]);
+    }
+
+    #[test]
+    fn a_format_says_its_end_and_its_double_speed() {
+        for (name, delay, lines, double) in [
+            ("bt-30hz-18f", 18, 430, true),
+            ("bt-10hz-0f", 0, 430, true),
+            ("bt-slow5-61f", 61, 430, true),
+            ("bt-15hz-21f-cartridge", 21, 330, false),
+        ] {
+            let format: Format = name.parse().unwrap();
+            assert_eq!((format.delay, format.lines, format.double_at_39), (delay, lines, double), "{name}");
+        }
+        assert_eq!([9, 10, 11, 29, 30, 255].map(Taps::at_most), [10, 10, 10, 24, 30, 30].map(Taps::Hertz));
+        // To nets a cartridge goes on to level 39, and every other end is its own.
+        let to_nets = |lines| Format { lines, ..Format::HEADLINE }.to_nets().lines;
+        assert_eq!([330, 430, 230].map(to_nets), [430, 430, 230]);
     }
 }

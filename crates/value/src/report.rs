@@ -123,6 +123,57 @@ mod tests {
     }
 
     #[test]
+    fn every_figure_of_a_report_is_that_of_its_games() {
+        let outcomes = [
+            Outcome {
+                seed: 0x0102_0304,
+                score: 5_000,
+                lines: 131,
+                pieces: 300,
+                at: [4_000, 5_000, 5_000],
+                lines_at: [130, 1, 0, 0],
+                tetris_lines_at: [100, 0, 0, 0],
+            },
+            Outcome {
+                seed: 7,
+                score: 9_000,
+                lines: 330,
+                pieces: 900,
+                at: [3_000, 6_000, 9_000],
+                lines_at: [131, 100, 99, 0],
+                tetris_lines_at: [4, 96, 44, 0],
+            },
+        ];
+        let report = Report::of(&outcomes);
+        let close = |found: &[f64], wanted: &[f64]| {
+            assert!(
+                found.len() == wanted.len()
+                    && found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-9),
+                "{found:?}, expected {wanted:?}"
+            );
+        };
+        assert_eq!((report.games, report.pieces), (2, 1_200));
+        close(&[report.score.mean, report.lines.mean], &[7_000.0, 230.5]);
+        let sd = 199.0 / 2f64.sqrt();
+        close(&[report.lines.sd, report.lines.se], &[sd, 99.5]);
+        // A game that ends with the line reaches it.
+        close(&report.reached, &[1.0, 0.5, 0.5]);
+        close(&report.score_at, &[3_500.0, 5_500.0, 7_000.0]);
+        close(&report.tetris_share, &[104.0 / 261.0, 96.0 / 101.0, 44.0 / 99.0, 0.0]);
+        assert_eq!(report.seeds_hash, format!("{:016x}", fnv(&[4, 3, 2, 1, 7, 0, 0, 0])));
+        assert_eq!(report.percentiles[0], (1, 5_000));
+        // The least value that at least so many percent do not exceed.
+        let hundred: Vec<Outcome> =
+            (1..=100).rev().map(|score| Outcome { score, ..Outcome::default() }).collect();
+        let percentiles = Report::of(&hundred).percentiles;
+        assert_eq!(percentiles, PERCENTILES.map(|percent| (percent, percent.into())));
+        let none = Report::of(&[]);
+        assert_eq!((none.games, none.percentiles[4], none.score), (0, (50, 0), Mean::default()));
+        let one = Mean::of(std::iter::once(3.0));
+        close(&[one.mean, one.sd, one.se], &[3.0, 0.0, 0.0]);
+    }
+
+    #[test]
     fn the_hash_is_the_published_one() {
         // Test vectors of the hash's authors.
         assert_eq!((fnv(b""), fnv(b"a")), (0xCBF2_9CE4_8422_2325, 0xAF63_DC4C_8601_EC8C));

@@ -4,4 +4,5 @@ mod machines;
 mod nets;
 mod play;
 mod reach;
+mod terms;
 mod way;
