@@ -143,6 +143,22 @@ pub(crate) enum AiError {
         "--watch: expected a terminal to show the game in: run it in one that shows true colour, or take --screenshot"
     )]
     NoTerminal,
+    #[error("{}: expected a plan of training: {reason}", .path.display())]
+    Plan { path: PathBuf, reason: String },
+    #[error(
+        "{}: the checkpoint is of another plan, or of a stage that began with other nets: remove it, or name another folder", .path.display()
+    )]
+    OtherPlan { path: PathBuf },
+    #[error("{}, line {line}: expected a seed from 512 to 16777215, found {found:?}", .path.display())]
+    SeedLine { path: PathBuf, line: usize, found: String },
+    #[error("{}: expected one seed or more, found none", .0.display())]
+    NoSeeds(PathBuf),
+    #[error("--games {0}: expected at most 10000 without --tuning or --seeds: a report has no more seeds")]
+    TooManyGames(u32),
+    #[error(
+        "{}: expected the {games} games that are already played, found {found} lines: name another file", .path.display()
+    )]
+    HistoryShort { path: PathBuf, games: usize, found: usize },
     #[error("{}: {source}", .path.display())]
     ValueFile { path: PathBuf, source: ::value::FileError },
     #[error("{}: expected weights as `maxout ai value tune --out` writes them: {source}", .path.display())]

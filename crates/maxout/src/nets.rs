@@ -55,6 +55,11 @@ pub(crate) fn for_rating(named: &[PathBuf]) -> Result<(Nets, Vec<String>), Error
     Ok(completed(found))
 }
 
+/// Returns the built-in nets and their hashes.
+pub(crate) fn built_in() -> (Nets, Vec<String>) {
+    completed(Default::default())
+}
+
 /// Returns nets and their hashes with the built-in net for each speed that has none.
 fn completed((nets, mut hashes): (Nets, Vec<String>)) -> (Nets, Vec<String>) {
     for (net, bytes) in nets.iter().zip(BUILT_IN_NETS) {
@@ -92,9 +97,13 @@ fn beside(program: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use ::value::Net;
+    use ::value::{Net, Outputs, Speed};
 
     use super::*;
+
+    fn net_of_seed(seed: u64) -> Net {
+        Net::random(Outputs::usual(Speed::L19), seed)
+    }
 
     /// A folder with a net of level 19 alone.
     fn folder_of_one(net: &Net) -> tempfile::TempDir {
@@ -106,7 +115,7 @@ mod tests {
 
     #[test]
     fn placements_are_rated_by_the_named_nets_and_at_other_speeds_by_the_built_in_ones() {
-        let own = Net::random(7);
+        let own = net_of_seed(7);
         let folder = folder_of_one(&own);
         let built_in = NetSource::default();
         let (nets, hashes) = for_rating(&[folder.path().into()]).unwrap();
@@ -121,7 +130,7 @@ mod tests {
     #[cfg(feature = "window")]
     #[test]
     fn nets_that_are_named_go_before_those_of_the_settings_and_those_before_the_built_in_ones() {
-        let [named, set] = [Net::random(7), Net::random(8)];
+        let [named, set] = [net_of_seed(7), net_of_seed(8)];
         let folders = [&named, &set].map(folder_of_one);
         let [first, second] = [&folders[0], &folders[1]].map(tempfile::TempDir::path);
         let nowhere = Path::new("no/such/nets");

@@ -1,7 +1,8 @@
-//! The bench of the player, without files of results: plays a format's games, trains a net.
+//! The bench of the player, without files of results: plays a format's games, follows a plan of
+//! training.
 //!
 //!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [weights=el-tetris|built-in|FILE] [ahead=N[,N]] [narrow=N] [until=LINES] [39=NET …]
-//!     cargo run --release -p value --example lab -- train bt-30hz-18f 39 checkpoint=FILE minutes=10 net=OUT
+//!     cargo run --release -p value --example lab -- plan crates/value/plans/hands.toml FOLDER threads=2
 
 #![allow(
     clippy::disallowed_methods,
@@ -10,13 +11,14 @@
 )]
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use value::{
-    Actor, Board, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, NetMind, Nets, Outcome, Plan,
-    Player, Report, Speed, Start, WeightsFile, deal, fnv, points, report_seeds, tuning_seeds,
+    Actor, Board, Curriculum, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, NetMind, Nets,
+    Outcome, Player, Report, Start, WeightsFile, deal, fnv, is_file, points, report_seeds, tuning_seeds,
 };
 
 type Options = BTreeMap<String, String>;
@@ -160,83 +162,79 @@ fn games(format: &Format, options: &Options) {
     );
 }
 
-fn train(format: &Format, options: &Options, speed: &str) {
-    let speed = Speed::ALL[["18", "19", "29", "39"].iter().position(|name| *name == speed).unwrap()];
-    let checkpoint = &options["checkpoint"];
+/// Follows a plan of stages, as `maxout ai value train --plan` does; files go to a folder.
+fn plan(path: &str, folder: &str, options: &Options) {
+    let curriculum: Curriculum = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    curriculum.check().unwrap();
+    let (beside, folder) = (Path::new(path).parent().unwrap(), Path::new(folder));
     let threads = number(options, "threads", 1);
-    let mut learner = if let Ok(bytes) = std::fs::read(checkpoint) {
-        Learner::from_bytes(&bytes).unwrap()
-    } else {
-        let plan = Plan::new(*format, speed, number(options, "seed", 1));
-        let plan = Plan {
-            games: number(options, "games", plan.games),
-            passes: number(options, "passes", plan.passes),
-            rate: number(options, "rate", plan.rate),
-            halving: number(options, "halving", plan.halving),
-            lambda: number(options, "lambda", plan.lambda),
-            exploration: number(options, "exploration", plan.exploration),
-            taught: number(options, "taught", plan.taught),
-            batch: number(options, "batch", plan.batch),
-            memory: number(options, "memory", plan.memory),
-            stumbling: number(options, "stumbling", plan.stumbling),
-            guided: number(options, "guided", plan.guided),
-            average: number(options, "average", plan.average),
-            ahead: number(options, "ahead", plan.ahead),
-            looked_at: number(options, "looked-at", plan.looked_at),
-            well: number(options, "well", plan.well),
-            caution: number(options, "caution", plan.caution),
-            by_weights: number(options, "by-weights", plan.by_weights),
-            ..plan
+    let file =
+        |name: &str| if is_file(name) { beside.join(name) } else { folder.join(format!("{name}.net")) };
+    let net = |name: &String| Net::from_bytes(&std::fs::read(file(name)).unwrap()).unwrap();
+    let mut identities = BTreeMap::new();
+    for stage in &curriculum.stages {
+        let identity = |name: &String| {
+            if is_file(name) { fnv(&std::fs::read(file(name)).unwrap()) } else { identities[name] }
         };
-        match options.get("begin") {
-            Some(path) => {
-                let net = Net::from_bytes(&std::fs::read(path).unwrap()).unwrap().0;
-                Learner::from_net(plan, net, Vec::new())
+        let sources: Vec<u64> = stage.sources().map(identity).collect();
+        let plan = curriculum.plan(stage, &sources).unwrap();
+        let checkpoint = folder.join(format!("{}.train", stage.name));
+        identities.insert(stage.name.clone(), stage.identity(&plan));
+        let read = |path: &Path| Learner::from_bytes(&std::fs::read(path).unwrap()).unwrap();
+        let mut learner = if checkpoint.exists() {
+            let learner = read(&checkpoint);
+            assert!(*learner.plan() == plan, "{} is of another plan", checkpoint.display());
+            learner
+        } else {
+            let inherited = stage
+                .inherit
+                .as_ref()
+                .map(|name| read(&folder.join(format!("{name}.train"))).left().to_vec());
+            let begin = stage.begin.as_ref().map(|name| net(name).0);
+            stage.learner(plan, begin, &inherited.unwrap_or_default())
+        };
+        let mut after = Nets::default();
+        for (net, provenance) in stage.after.iter().map(net) {
+            after[provenance.speed as usize] = Some(Arc::new(net));
+        }
+        let write = |path: &Path, bytes: &[u8]| {
+            let draft = path.with_extension("draft");
+            std::fs::write(&draft, bytes).unwrap();
+            std::fs::rename(draft, path).unwrap();
+        };
+        while learner.history().len() < stage.rounds as usize {
+            let (tasks, clock) = (learner.tasks(), Instant::now());
+            let actor = Actor::new(&learner.assignment(), &after);
+            let games: Vec<Experience> = all(
+                tasks.len(),
+                threads,
+                || actor.clone(),
+                |actor, number| actor.play(&tasks[number]).unwrap(),
+            );
+            let playing = clock.elapsed().as_secs_f64();
+            learner.learn(&games);
+            let round = learner.history().last().unwrap();
+            println!(
+                "{} {:4} {:7} samples  {:8.0} points  {:5.1} % survive  loss {:.5}  {playing:.1} s + {:.1} s",
+                stage.name,
+                learner.history().len(),
+                round.samples,
+                round.score,
+                100.0 * round.survived,
+                round.loss,
+                clock.elapsed().as_secs_f64() - playing,
+            );
+            let ended = learner.history().len() >= stage.rounds as usize;
+            if ended || learner.history().len() % 10 == 0 {
+                let hashes: Vec<String> = sources.iter().map(|hash| format!("{hash:016x}")).collect();
+                let bytes = learner.net().to_bytes(&learner.provenance(&Learner::notes(&hashes)));
+                write(&file(&stage.name), &bytes);
+                if ended {
+                    learner = learner.without_samples();
+                }
+                write(&checkpoint, &learner.to_bytes());
             }
-            None => Learner::new(plan),
         }
-    };
-    let frozen = nets(options);
-    let (begun, minutes) = (Instant::now(), number(options, "minutes", 1.0));
-    let rounds = number(options, "rounds", usize::MAX);
-    while begun.elapsed().as_secs_f64() < 60.0 * minutes && learner.history().len() < rounds {
-        let (tasks, clock) = (learner.tasks(), Instant::now());
-        let actor = Actor::new(&learner.assignment(), &frozen);
-        let played: Vec<Experience> =
-            all(tasks.len(), threads, || actor.clone(), |actor, number| actor.play(&tasks[number]).unwrap());
-        let playing = clock.elapsed().as_secs_f64();
-        learner.learn(&played);
-        let learning = clock.elapsed().as_secs_f64() - playing;
-        let round = learner.history().last().unwrap();
-        let full: Vec<f64> = tasks
-            .iter()
-            .zip(&played)
-            .filter(|(task, _)| task.lines == Speed::LINES[speed as usize] && task.columns == [0; 10])
-            .map(|(_, game)| game.score as f64)
-            .collect();
-        println!(
-            "{:4} {:7} samples  {:8.0} points  {:4.1} % survive  loss {:.5}  {playing:.1} s + {learning:.1} s  from empty {:.0} ({})",
-            learner.history().len(),
-            round.samples,
-            round.score,
-            100.0 * round.survived,
-            round.loss,
-            full.iter().sum::<f64>() / full.len().max(1) as f64,
-            full.len()
-        );
-        // Nets on the way are there to be looked at.
-        if learner.history().len() % 10 == 0 {
-            save(&learner, checkpoint, options);
-        }
-    }
-    save(&learner, checkpoint, options);
-}
-
-fn save(learner: &Learner, checkpoint: &str, options: &Options) {
-    std::fs::write(format!("{checkpoint}.new"), learner.to_bytes()).unwrap();
-    std::fs::rename(format!("{checkpoint}.new"), checkpoint).unwrap();
-    if let Some(path) = options.get("net") {
-        std::fs::write(path, learner.net().to_bytes(&learner.provenance(""))).unwrap();
     }
 }
 
@@ -247,10 +245,9 @@ fn main() {
         .filter_map(|text| text.split_once('='))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
-    let format: Format = arguments[1].parse().unwrap();
     match arguments[0].as_str() {
-        "play" => games(&format, &options),
-        "train" => train(&format, &options, &arguments[2]),
-        other => panic!("{other}: expected play or train"),
+        "play" => games(&arguments[1].parse().unwrap(), &options),
+        "plan" => plan(&arguments[1], &arguments[2], &options),
+        other => panic!("{other}: expected play or plan"),
     }
 }

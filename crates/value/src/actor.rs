@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::board::{ALL_ROWS, Board};
 use crate::decide::Decider;
 use crate::experience::{Experience, Lesson, Sample, experience};
-use crate::features::end_of;
 use crate::format::{Format, Speed};
 use crate::guided::Guided;
 use crate::judge::{NetJudge, Nets};
@@ -14,13 +13,17 @@ use crate::learner::{Learner, Task};
 use crate::linear::Linear;
 use crate::net::Net;
 use crate::net_ahead::NetAhead;
+use tetris::SplitMix64;
+
+/// Keeps the lot of a game's format apart from those of its pieces.
+const FORMATS: u64 = 0x666F_726D_6174_7300;
 
 /// How the games of a round are played, and by which net: all that an [`Actor`] has to know besides
 /// the nets of later speeds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
-    /// The format whose taps are played.
-    pub format: Format,
+    /// The formats whose taps are played: see [`Self::format_of`].
+    pub formats: Vec<Format>,
     /// Rounds before this one.
     pub round: u64,
     /// Does the linear player play?
@@ -107,35 +110,47 @@ pub enum PlayedError {
 /// alone, not on what it played before.
 #[derive(Clone, Debug)]
 pub struct Actor {
+    /// One for each format of the assignment.
+    hands: Vec<Hands>,
+    lesson: Lesson,
+    taught: bool,
+    end: u32,
+}
+
+/// A player of one format.
+#[derive(Clone, Debug)]
+struct Hands {
     decider: Decider,
     judge: NetAhead,
     later: NetJudge,
     linear: Linear,
-    lesson: Lesson,
-    taught: bool,
-    end: u32,
 }
 
 impl Actor {
     /// A player of an assignment. What comes after its speed is worth what the nets of later speeds
     /// say.
     pub fn new(assignment: &Assignment, later: &Nets) -> Self {
-        let Assignment { format, lesson, taught, guided, ahead, well, caution, net, .. } = assignment;
+        let Assignment { formats, lesson, taught, guided, ahead, well, caution, net, .. } = assignment;
         let mut nets = later.clone();
         nets[lesson.speed as usize] = Some(Arc::clone(net));
-        let linear = Linear::built_in(format);
-        let guided = Guided::new(format, nets.clone(), linear.clone(), *guided as usize)
-            .with_well(*well)
-            .with_caution(*caution);
-        let judge = NetAhead::new(format, guided, &[*ahead as usize], 0);
+        let hands = |format: &Format| {
+            let linear = Linear::built_in(format);
+            let guided = Guided::new(format, nets.clone(), linear.clone(), *guided as usize)
+                .with_well(*well)
+                .with_caution(*caution);
+            let judge = NetAhead::new(format, guided, &[*ahead as usize], 0);
+            Hands {
+                decider: Decider::new(format),
+                judge: if lesson.looked_at > 0 { judge.remembering() } else { judge },
+                later: NetJudge::new(format, nets.clone()),
+                linear,
+            }
+        };
         Self {
-            decider: Decider::new(format),
-            judge: if lesson.looked_at > 0 { judge.remembering() } else { judge },
-            later: NetJudge::new(format, nets),
-            linear,
+            hands: formats.iter().map(hands).collect(),
             lesson: *lesson,
             taught: *taught,
-            end: end_of(lesson.speed, format.lines),
+            end: formats.first().map_or(0, |format| lesson.speed.end(format.lines)),
         }
     }
 
@@ -148,7 +163,9 @@ impl Actor {
         if lines >= self.end || !are_columns(&columns) {
             return Err(TaskError { columns, lines, end: self.end });
         }
-        let Self { decider, judge, later, linear, lesson, taught, .. } = self;
+        let Self { hands, lesson, taught, .. } = self;
+        let number = format_number(hands.len(), seed);
+        let Hands { decider, judge, later, linear } = &mut hands[number];
         let start = (Board { columns }, lines);
         Ok(if *taught {
             experience(decider, linear, later, lesson, start, seed)
@@ -163,7 +180,7 @@ impl Learner {
     pub fn assignment(&self) -> Assignment {
         let plan = self.plan();
         Assignment {
-            format: plan.format,
+            formats: plan.formats.clone(),
             round: self.history().len() as u64,
             taught: self.is_taught(),
             guided: plan.guided,
@@ -192,13 +209,13 @@ impl Learner {
             if game.seed != task.seed {
                 return Err(PlayedError::Seed { number, expected: task.seed, found: game.seed });
             }
-            let Experience { samples, boards, .. } = &game.experience;
+            let Experience { samples, boards, left, .. } = &game.experience;
             let is_sample = |sample: &Sample| {
                 are_columns(&sample.columns)
                     && sample.lane < 7
                     && [sample.share, sample.odds].iter().all(|part| (0.0..=1.0).contains(part))
             };
-            if !samples.iter().all(is_sample) || !boards.iter().all(are_columns) {
+            if !samples.iter().all(is_sample) || !boards.iter().chain(left).all(are_columns) {
                 return Err(PlayedError::Sample { number });
             }
         }
@@ -219,6 +236,17 @@ impl Assignment {
     pub const fn speed(&self) -> Speed {
         self.lesson.speed
     }
+
+    /// Returns the format in which the game of a task with this seed is played; none without
+    /// formats.
+    pub fn format_of(&self, seed: u64) -> Option<&Format> {
+        self.formats.get(format_number(self.formats.len(), seed))
+    }
+}
+
+/// Which of so many formats the game of a seed has.
+fn format_number(formats: usize, seed: u64) -> usize {
+    if formats < 2 { 0 } else { SplitMix64::new(seed ^ FORMATS).below(formats as u32) as usize }
 }
 
 fn are_columns(columns: &[u32; 10]) -> bool {

@@ -3,7 +3,7 @@
 use tetris::Piece;
 
 use crate::board::Board;
-use crate::decide::{Child, Judge, SHARES, Worth, mean};
+use crate::decide::{Child, Judge, NOT_LOOKED_AT, SHARES, Worth, mean};
 use crate::format::Format;
 use crate::linear::Linear;
 use crate::reach::Reach;
@@ -76,7 +76,7 @@ impl Next {
 
 impl Ahead {
     /// Looks at so many boards of a decision, and so on with those of the next pieces: a breadth
-    /// for each piece that is looked at. Of other boards it thinks nothing. Without a breadth it
+    /// for each piece that is looked at. Other boards are [`NOT_LOOKED_AT`]. Without a breadth it
     /// rates as the weights do.
     pub fn new(format: &Format, linear: Linear, breadths: &[usize]) -> Self {
         let breadth = breadths.first().copied().unwrap_or(0);
@@ -102,7 +102,7 @@ impl Judge for Ahead {
         self.order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         for (rank, &(_, number)) in self.order.iter().enumerate() {
             if rank >= self.breadth {
-                worths[number] = worths[number].map(|worth| worth + 10.0 * LOST);
+                worths[number] = [NOT_LOOKED_AT; 8];
             } else if children[number].lines < self.format.lines {
                 let child = &children[number];
                 let (of_lock, _) = self.linear.parts(child);

@@ -15,8 +15,17 @@ use crate::format::Format;
 use crate::pieces::ODDS;
 use crate::reach::Reach;
 
-/// A number for each next piece, by the game's number; the eighth means nothing.
+/// A number for each next piece, by the game's number; the eighth means nothing. A search that
+/// looks at a board for some next pieces alone leaves [`NOT_LOOKED_AT`] for the others.
 pub type Worth = [f32; 8];
+
+/// The value of a board that a search has not looked at: less than any other, and no points.
+pub const NOT_LOOKED_AT: f32 = f32::NEG_INFINITY;
+
+/// Returns whether a search has looked at a board for every next piece.
+pub fn is_looked_at(worth: &Worth) -> bool {
+    worth[..7].iter().all(|&value| value > NOT_LOOKED_AT)
+}
 
 /// A board after a lock.
 #[derive(Clone, Copy, Debug)]
@@ -175,6 +184,15 @@ impl Decider {
         let premoves = !self.reach.premoves().is_empty();
         judge.look_ahead(piece, premoves, &self.children, &mut self.worths);
         let mut choice = best(&self.reach, &self.worths, piece)?;
+        if choice.value <= NOT_LOOKED_AT {
+            // Every choice leads to a board that was not looked at, for some next piece: such a
+            // board counts like the worst.
+            let looked_at = self.worths.iter().flat_map(|worth| &worth[..7]).copied();
+            let least = looked_at.filter(|&value| value > NOT_LOOKED_AT).fold(0.0, f32::min);
+            let worths: Vec<Worth> =
+                self.worths.iter().map(|worth| worth.map(|value| value.max(least))).collect();
+            choice = best(&self.reach, &worths, piece)?;
+        }
         let (odds, shares) = (judge.odds(), &SHARES[piece as usize]);
         if !odds.is_empty() {
             choice.odds = (0..7).map(|next| shares[next] * odds[choice.targets[next]][next]).sum();
@@ -214,7 +232,7 @@ fn best(reach: &Reach, worths: &[Worth], piece: Piece) -> Option<Choice> {
         }
     }
     for premove in 0..reach.premoves().len() {
-        let mut most = [f32::NEG_INFINITY; 8];
+        let mut most = [NOT_LOOKED_AT; 8];
         for (target, worth) in targets.iter().zip(worths) {
             if target.premoves >> premove & 1 == 1 {
                 for next in 0..8 {

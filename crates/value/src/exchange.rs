@@ -9,18 +9,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::actor::{Assignment, Played};
 use crate::experience::{Experience, Lesson};
-use crate::features::INPUTS;
 use crate::file::{
-    self, FileError, LENGTH, TRAINING_VERSION, WORDS, check_training, fill, floats, open, sample_words, seal,
-    words,
+    self, FileError, LENGTH, SHAPE, TRAINING_VERSION, WORDS, check_training, fill, floats, open,
+    sample_words, seal, words,
 };
 use crate::format::Format;
-use crate::net::{NARROW, Net, Rest, Row, WIDE};
+use crate::net::Net;
 use crate::report::fnv;
 
 const ASSIGNMENT: &str = "MAXOUTVA";
 const GAME: &str = "MAXOUTVG";
-const SHAPE: [usize; 3] = [INPUTS, WIDE, NARROW];
 /// Most samples, and boards, of a game that are read. A game ends after a thousand pieces.
 const MOST: usize = 1 << 17;
 
@@ -28,8 +26,8 @@ const MOST: usize = 1 << 17;
 #[serde(deny_unknown_fields)]
 struct AssignmentHeader {
     version: u32,
-    shape: [usize; 3],
-    format: Format,
+    shape: [usize; 4],
+    formats: Vec<Format>,
     round: u64,
     taught: bool,
     guided: u32,
@@ -43,11 +41,11 @@ struct AssignmentHeader {
 #[serde(deny_unknown_fields)]
 struct GameHeader {
     version: u32,
-    shape: [usize; 3],
+    shape: [usize; 4],
     assignment: u64,
     seed: u64,
     score: u64,
-    survived: bool,
+    left: Option<[u32; 10]>,
     boards: usize,
     samples: usize,
 }
@@ -59,11 +57,11 @@ fn header<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, FileError> {
 impl Assignment {
     /// The assignment as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { format, round, taught, guided, ahead, well, caution, lesson, net } = self;
+        let Self { formats, round, taught, guided, ahead, well, caution, lesson, net } = self;
         let header = AssignmentHeader {
             version: TRAINING_VERSION,
             shape: SHAPE,
-            format: *format,
+            formats: formats.clone(),
             round: *round,
             taught: *taught,
             guided: *guided,
@@ -84,10 +82,13 @@ impl Assignment {
         let (text, body) = open(ASSIGNMENT, bytes)?;
         let header: AssignmentHeader = header(text)?;
         check_training(header.version, header.shape, body.len(), 4 * LENGTH)?;
-        let mut net = Net { first: vec![Row::ZERO; INPUTS], rest: Box::new(Rest::ZERO) };
+        if header.formats.is_empty() || !header.lesson.outputs.is_valid() {
+            return Err(FileError::Header("expected a format and outputs that a net can have".to_owned()));
+        }
+        let mut net = Net::zero(header.lesson.outputs);
         fill(&mut net.first, &mut net.rest, &mut words(body));
-        let AssignmentHeader { format, round, taught, guided, ahead, well, caution, lesson, .. } = header;
-        Ok(Self { format, round, taught, guided, ahead, well, caution, lesson, net: Arc::new(net) })
+        let AssignmentHeader { formats, round, taught, guided, ahead, well, caution, lesson, .. } = header;
+        Ok(Self { formats, round, taught, guided, ahead, well, caution, lesson, net: Arc::new(net) })
     }
 
     /// The hash of its bytes, by which a game says what it was played by.
@@ -100,14 +101,14 @@ impl Played {
     /// The game as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let Self { assignment, seed, experience } = self;
-        let Experience { samples, boards, score, survived } = experience;
+        let Experience { samples, boards, score, left } = experience;
         let header = GameHeader {
             version: TRAINING_VERSION,
             shape: SHAPE,
             assignment: *assignment,
             seed: *seed,
             score: *score,
-            survived: *survived,
+            left: *left,
             boards: boards.len(),
             samples: samples.len(),
         };
@@ -133,7 +134,7 @@ impl Played {
         }
         let words: Vec<u32> = words.map(u32::from_le_bytes).collect();
         let samples = words.as_chunks().0.iter().map(file::sample).collect();
-        let GameHeader { assignment, seed, score, survived, .. } = header;
-        Ok(Self { assignment, seed, experience: Experience { samples, boards, score, survived } })
+        let GameHeader { assignment, seed, score, left, .. } = header;
+        Ok(Self { assignment, seed, experience: Experience { samples, boards, score, left } })
     }
 }

@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 use tetris::{Piece, SplitMix64};
 
 use crate::board::Board;
+use crate::conditions::Conditions;
 use crate::decide::{Decider, Judge, Seen};
-use crate::features::end_of;
 use crate::format::{Speed, points};
 use crate::judge::NetJudge;
-use crate::later::{scale, share_of_later};
+use crate::outputs::Outputs;
 use crate::pieces::draw_after;
 
 /// A board before a piece that was seen to be worth something.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// The board.
     pub columns: [u32; 10],
@@ -20,7 +20,9 @@ pub struct Sample {
     pub to_go: u16,
     /// The piece, by its number.
     pub lane: u8,
-    /// What it was worth, as a share of [`scale`] from 0 to 1.
+    /// What hands play on.
+    pub conditions: Conditions,
+    /// What it was worth, as a share of [`Outputs::scale`] from 0 to 1.
     pub share: f32,
     /// The odds of reaching the end of the speed, from 0 to 1.
     pub odds: f32,
@@ -31,6 +33,8 @@ pub struct Sample {
 pub struct Lesson {
     /// The speed whose net learns. The game ends with the first lock beyond it.
     pub speed: Speed,
+    /// What the outputs of its net mean.
+    pub outputs: Outputs,
     /// How far what came of a decision counts, against what it was thought to be worth: 1 is the
     /// points themselves.
     pub lambda: f32,
@@ -47,20 +51,21 @@ pub struct Lesson {
 
 impl Lesson {
     /// A board of the lesson, whose speed ends with so many lines, to be learned from.
-    fn sample(&self, end: u32, seen: &Seen) -> Sample {
+    fn sample(&self, conditions: Conditions, end: u32, seen: &Seen) -> Sample {
         let to_go = end - seen.lines;
         Sample {
             columns: seen.board.columns,
             to_go: to_go as u16,
             lane: seen.piece as u8,
-            share: (seen.value / scale(self.speed, to_go)).clamp(0.0, 1.0),
+            conditions,
+            share: (seen.value / self.outputs.scale(to_go)).clamp(0.0, 1.0),
             odds: seen.odds.clamp(0.0, 1.0),
         }
     }
 }
 
 /// What a game was played from and what it came to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Experience {
     /// What is to be learned.
     pub samples: Vec<Sample>,
@@ -68,8 +73,8 @@ pub struct Experience {
     pub boards: Vec<[u32; 10]>,
     /// Points of the game.
     pub score: u64,
-    /// Did it reach the end of the speed?
-    pub survived: bool,
+    /// The board with which it left the speed at its end, where it came to that.
+    pub left: Option<[u32; 10]>,
 }
 
 /// Pieces after which a lesson ends in any case.
@@ -97,7 +102,8 @@ pub fn experience(
     start: (Board, u32),
     seed: u64,
 ) -> Experience {
-    let end = end_of(lesson.speed, decider.format().lines);
+    let end = lesson.speed.end(decider.format().lines);
+    let conditions = Conditions::of(decider.format());
     let mut chance = SplitMix64::new(seed);
     let (mut board, mut lines) = start;
     let mut piece = chance.pick(&Piece::ALL);
@@ -111,7 +117,7 @@ pub fn experience(
         if lesson.looked_at > 0 && lesson.in_points {
             for seen in judge.seen() {
                 if seen.lines < end && chance.one_in(lesson.looked_at) {
-                    experience.samples.push(lesson.sample(end, seen));
+                    experience.samples.push(lesson.sample(conditions, end, seen));
                 }
             }
         }
@@ -138,12 +144,12 @@ pub fn experience(
         });
         (board, lines, piece) = (child.board, child.lines, next);
         if lines >= end {
-            experience.survived = true;
-            remains = share_of_later(lesson.speed) * (later.rate(&child)[next as usize] - points as f32);
+            experience.left = Some(board.columns);
+            remains = lesson.outputs.share_of_later * (later.rate(&child)[next as usize] - points as f32);
             break;
         }
     }
-    let mut odds = f32::from(u8::from(experience.survived));
+    let mut odds = f32::from(u8::from(experience.left.is_some()));
     for step in steps.iter().rev() {
         let came = step.points + remains;
         let lambda = if !lesson.in_points {
@@ -156,7 +162,7 @@ pub fn experience(
         remains = lambda * came + (1.0 - lambda) * if lesson.in_points { step.thought } else { 0.0 };
         odds = lambda * odds + (1.0 - lambda) * if lesson.in_points { step.odds } else { 0.0 };
         let seen = Seen { board: step.board, lines: step.lines, piece: step.piece, value: remains, odds };
-        experience.samples.push(lesson.sample(end, &seen));
+        experience.samples.push(lesson.sample(conditions, end, &seen));
         if chance.one_in(32) {
             experience.boards.push(step.board.columns);
         }

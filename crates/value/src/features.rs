@@ -1,7 +1,6 @@
 //! A board as one number from each of several small ranges: what the first layer of a net takes.
 
 use crate::board::{ALL_ROWS, Board, HEIGHT, WIDTH};
-use crate::format::Speed;
 
 /// Numbers of a board.
 pub const SLOTS: usize = 40 + 10 + 9 + 8 + 10 + 6;
@@ -52,11 +51,6 @@ const fn to_go(lines: u32) -> u32 {
         41..=115 => 20 + (lines - 41) / 15,
         _ => 25,
     }
-}
-
-/// Lines with which a speed ends, for a game of so many.
-pub(crate) fn end_of(speed: Speed, last: u32) -> u32 {
-    Speed::LINES.get(speed as usize + 1).copied().unwrap_or(last).min(last)
 }
 
 /// The features of a board with so many lines until the next speed.

@@ -7,25 +7,31 @@
 //! many: the net, the means of its gradients, the means of their squares, and four times as many
 //! where the net that plays is the average of one that learns, which comes next; and after them the
 //! boards to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to
-//! go and, from bit 16, the piece, the share, the odds of coming to the end of the speed. The last
-//! eight bytes are the FNV-1a hash of all before.
+//! go and, from bit 16, the piece and, from bit 20, the conditions, the share, the odds of coming
+//! to the end of the speed. The last eight bytes are the FNV-1a hash of all before.
 
 use serde::{Deserialize, Serialize};
 
+use crate::conditions::{CONDITIONS, Conditions};
 use crate::experience::Sample;
 use crate::features::INPUTS;
 use crate::format::{Format, Speed};
 use crate::learn::Adam;
-use crate::learner::{Learner, Plan, Round};
+use crate::learner::{Learner, POOL, Plan, Round};
 use crate::net::{NARROW, Net, Rest, Row, WIDE};
+use crate::outputs::Outputs;
 use crate::report::fnv;
 
 const NET: &str = "MAXOUTVN";
 const LEARNER: &str = "MAXOUTVL";
 /// Version of a net's form, features included.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// The version before, whose nets can be converted.
+const OLDER_VERSION: u32 = 2;
 /// Version of the form of trainings, assignments and games.
-pub(crate) const TRAINING_VERSION: u32 = 3;
+pub(crate) const TRAINING_VERSION: u32 = 4;
+/// Inputs, units of the first layer and of the second, inputs that say what hands play.
+pub(crate) const SHAPE: [usize; 4] = [INPUTS, WIDE, NARROW, CONDITIONS];
 /// Longest header that is read.
 const LONGEST: usize = 1 << 22;
 /// Floats of a net.
@@ -37,12 +43,15 @@ pub(crate) const LENGTH: usize = INPUTS * WIDE + Rest::LENGTH;
 pub struct Provenance {
     /// Version of the form.
     pub version: u32,
-    /// Inputs, units of the first layer and of the second.
-    pub shape: [usize; 3],
-    /// The format it was trained for.
-    pub format: Format,
+    /// Inputs, units of the first layer and of the second, inputs that say what hands play.
+    pub shape: [usize; 4],
     /// The speed it values.
     pub speed: Speed,
+    /// What its outputs mean.
+    pub outputs: Outputs,
+    /// The formats it was trained in.
+    #[serde(with = "crate::format::names")]
+    pub formats: Vec<Format>,
     /// The plan's seed.
     pub seed: u64,
     /// Rounds of training.
@@ -57,12 +66,41 @@ pub struct Provenance {
 #[serde(deny_unknown_fields)]
 struct Training {
     version: u32,
-    shape: [usize; 3],
+    shape: [usize; 4],
     plan: Plan,
     history: Vec<Round>,
     steps: u64,
     boards: usize,
+    inherited: usize,
+    left: usize,
     samples: usize,
+}
+
+/// What every header says.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+fn version_of(header: &str) -> Result<u32, FileError> {
+    let versioned: Versioned =
+        serde_json::from_str(header).map_err(|error| FileError::Header(error.to_string()))?;
+    Ok(versioned.version)
+}
+
+/// The header of version 2, which said nothing of its outputs.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Older {
+    #[serde(rename = "version")]
+    _version: u32,
+    shape: [usize; 3],
+    format: Format,
+    speed: Speed,
+    seed: u64,
+    rounds: u64,
+    samples: u64,
+    notes: String,
 }
 
 /// Bytes that are no net or no training.
@@ -90,6 +128,14 @@ pub enum FileError {
     /// The header is not as expected.
     #[error("header: {0}")]
     Header(String),
+    /// A net of version 2.
+    #[error(
+        "a net of version 2, which does not say what its outputs mean; convert it with `maxout ai value convert`"
+    )]
+    Older,
+    /// A net with a number that is none.
+    #[error("expected finite numbers, found {0}")]
+    Number(f32),
 }
 
 pub(crate) fn seal(letters: &str, header: &str, body: impl Iterator<Item = [u8; 4]>) -> Vec<u8> {
@@ -130,7 +176,7 @@ pub(crate) fn open<'a>(letters: &'static str, bytes: &'a [u8]) -> Result<(&'a st
 
 pub(crate) fn check_training(
     version: u32,
-    shape: [usize; 3],
+    shape: [usize; 4],
     found: usize,
     expected: usize,
 ) -> Result<(), FileError> {
@@ -138,18 +184,24 @@ pub(crate) fn check_training(
     check_length(found, expected)
 }
 
-const fn check_length(found: usize, expected: usize) -> Result<(), FileError> {
+pub(crate) const fn check_length(found: usize, expected: usize) -> Result<(), FileError> {
     if found == expected { Ok(()) } else { Err(FileError::Length { expected, found }) }
 }
 
-fn check(expected: u32, version: u32, shape: [usize; 3]) -> Result<(), FileError> {
-    if version != expected || shape != [INPUTS, WIDE, NARROW] {
+fn check(expected: u32, version: u32, shape: [usize; 4]) -> Result<(), FileError> {
+    if version != expected || shape != SHAPE {
         return Err(FileError::Header(format!(
-            "expected version {expected} of shape {:?}, found version {version} of shape {shape:?}",
-            [INPUTS, WIDE, NARROW]
+            "expected version {expected} of shape {SHAPE:?}, found version {version} of shape {shape:?}"
         )));
     }
     Ok(())
+}
+
+fn check_outputs(outputs: &Outputs) -> Result<(), FileError> {
+    if outputs.is_valid() {
+        return Ok(());
+    }
+    Err(FileError::Header(format!("expected finite scales and a share from 0 to 1, found {outputs:?}")))
 }
 
 pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> {
@@ -173,7 +225,7 @@ pub(crate) const WORDS: usize = 13;
 pub(crate) fn sample_words(sample: &Sample) -> [u32; WORDS] {
     let mut words = [0; WORDS];
     words[..10].copy_from_slice(&sample.columns);
-    words[10] = u32::from(sample.to_go) | u32::from(sample.lane) << 16;
+    words[10] = u32::from(sample.to_go) | u32::from(sample.lane) << 16 | sample.conditions.number() << 20;
     words[11] = sample.share.to_bits();
     words[12] = sample.odds.to_bits();
     words
@@ -184,7 +236,8 @@ pub(crate) fn sample(words: &[u32; WORDS]) -> Sample {
     Sample {
         columns,
         to_go: known as u16,
-        lane: (known >> 16) as u8 % 7,
+        lane: (known >> 16 & 7) as u8 % 7,
+        conditions: Conditions::of_number(known >> 20),
         share: f32::from_bits(share),
         odds: f32::from_bits(odds),
     }
@@ -203,13 +256,64 @@ impl Net {
     /// When they are no whole net of this version and shape.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Self, Provenance), FileError> {
         let (header, body) = open(NET, bytes)?;
+        if version_of(header)? == OLDER_VERSION {
+            return Err(FileError::Older);
+        }
         let provenance: Provenance =
             serde_json::from_str(header).map_err(|error| FileError::Header(error.to_string()))?;
         check(VERSION, provenance.version, provenance.shape)?;
+        check_outputs(&provenance.outputs)?;
         check_length(body.len(), 4 * LENGTH)?;
-        let mut net = Self::zero();
+        let mut net = Self::zero(provenance.outputs);
         fill(&mut net.first, &mut net.rest, &mut words(body));
-        Ok((net, provenance))
+        net.checked(provenance)
+    }
+
+    /// A net of version 2, whose outputs mean this; by default what those of 24 November 2026 do.
+    /// It makes nothing of what hands play, and plays the same games.
+    ///
+    /// # Errors
+    /// When the bytes are no whole net of that version and shape.
+    pub fn from_version_2(bytes: &[u8], outputs: Option<Outputs>) -> Result<(Self, Provenance), FileError> {
+        let (header, body) = open(NET, bytes)?;
+        let version = version_of(header)?;
+        if version != OLDER_VERSION {
+            return Err(FileError::Header(format!(
+                "expected version {OLDER_VERSION}, found version {version}"
+            )));
+        }
+        let older: Older =
+            serde_json::from_str(header).map_err(|error| FileError::Header(error.to_string()))?;
+        let [inputs, wide, narrow, conditions] = SHAPE;
+        if older.shape != [inputs, wide, narrow] {
+            let expected = [inputs, wide, narrow];
+            return Err(FileError::Header(format!("expected shape {expected:?}, found {:?}", older.shape)));
+        }
+        let outputs = outputs.unwrap_or_else(|| Outputs::usual(older.speed));
+        check_outputs(&outputs)?;
+        check_length(body.len(), 4 * (LENGTH - conditions * wide))?;
+        let mut net = Self::zero(outputs);
+        // The weights of the conditions lie behind the biases of the first layer.
+        let (before, after) = body.split_at(4 * (inputs * wide + wide));
+        let none = std::iter::repeat_n([0; 4], conditions * wide);
+        fill(&mut net.first, &mut net.rest, &mut words(before).chain(none).chain(words(after)));
+        let Older { format, speed, seed, rounds, samples, notes, .. } = older;
+        net.checked(Provenance {
+            version: VERSION,
+            shape: SHAPE,
+            speed,
+            outputs,
+            formats: vec![format],
+            seed,
+            rounds,
+            samples,
+            notes,
+        })
+    }
+
+    fn checked(self, provenance: Provenance) -> Result<(Self, Provenance), FileError> {
+        let wrong = self.numbers().copied().find(|number| !number.is_finite());
+        wrong.map_or_else(|| Ok((self, provenance)), |number| Err(FileError::Number(number)))
     }
 }
 
@@ -218,9 +322,10 @@ impl Learner {
     pub fn provenance(&self, notes: &str) -> Provenance {
         Provenance {
             version: VERSION,
-            shape: [INPUTS, WIDE, NARROW],
-            format: self.plan.format,
+            shape: SHAPE,
             speed: self.plan.speed,
+            outputs: self.plan.outputs,
+            formats: self.plan.formats.clone(),
             seed: self.plan.seed,
             rounds: self.history.len() as u64,
             samples: self.history.iter().map(|round| round.samples).sum(),
@@ -230,15 +335,17 @@ impl Learner {
 
     /// The training as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { plan, history, pool, memory, net, moving, adam } = self;
+        let Self { plan, history, pool, inherited, left, memory, net, moving, adam } = self;
         let Adam { first, first_squares, rest, rest_squares, steps } = adam;
         let header = Training {
             version: TRAINING_VERSION,
-            shape: [INPUTS, WIDE, NARROW],
+            shape: SHAPE,
             plan: plan.clone(),
             history: history.clone(),
             steps: *steps,
             boards: pool.len(),
+            inherited: inherited.len(),
+            left: left.len(),
             samples: memory.len(),
         };
         let header = serde_json::to_string(&header).unwrap_or_default();
@@ -246,7 +353,11 @@ impl Learner {
             .chain(floats(first, rest))
             .chain(floats(first_squares, rest_squares))
             .chain(moving.iter().flat_map(|net| floats(&net.first, &net.rest)))
-            .chain(pool.as_flattened().iter().map(|column| column.to_le_bytes()))
+            .chain(
+                [pool, inherited, left]
+                    .into_iter()
+                    .flat_map(|boards| boards.as_flattened().iter().map(|column| column.to_le_bytes())),
+            )
             .chain(memory.iter().flat_map(sample_words).map(u32::to_le_bytes));
         seal(LEARNER, &header, body)
     }
@@ -259,7 +370,8 @@ impl Learner {
         let (header, body) = open(LEARNER, bytes)?;
         let training: Training =
             serde_json::from_str(header).map_err(|error| FileError::Header(error.to_string()))?;
-        let boards = training.boards.min(1 << 20);
+        let counts = [training.boards, training.inherited, training.left].map(|count| count.min(POOL));
+        let boards: usize = counts.iter().sum();
         let samples = training.samples.min(1 << 26);
         let nets = if training.plan.averages() { 4 } else { 3 };
         check_training(
@@ -268,7 +380,11 @@ impl Learner {
             body.len(),
             4 * (nets * LENGTH + 10 * boards + WORDS * samples),
         )?;
-        let mut net = Net::zero();
+        if training.plan.formats.is_empty() || !training.plan.outputs.is_valid() {
+            return Err(FileError::Header("expected a format and outputs that a net can have".to_owned()));
+        }
+        let outputs = training.plan.outputs;
+        let mut net = Net::zero(outputs);
         let mut adam = Adam::new();
         let mut words = words(body);
         fill(&mut net.first, &mut net.rest, &mut words.by_ref().take(LENGTH));
@@ -276,17 +392,21 @@ impl Learner {
         fill(&mut adam.first_squares, &mut adam.rest_squares, &mut words.by_ref().take(LENGTH));
         adam.steps = training.steps;
         let moving = training.plan.averages().then(|| {
-            let mut net = Box::new(Net::zero());
+            let mut net = Box::new(Net::zero(outputs));
             fill(&mut net.first, &mut net.rest, &mut words.by_ref().take(LENGTH));
             net
         });
-        let mut pool = vec![[0; 10]; boards];
-        for (column, word) in pool.as_flattened_mut().iter_mut().zip(words.by_ref().take(10 * boards)) {
-            *column = u32::from_le_bytes(word);
-        }
+        let [pool, inherited, left] = counts.map(|count| {
+            let mut boards = vec![[0; 10]; count];
+            for (column, word) in boards.as_flattened_mut().iter_mut().zip(words.by_ref().take(10 * count)) {
+                *column = u32::from_le_bytes(word);
+            }
+            boards
+        });
         let words: Vec<u32> = words.map(u32::from_le_bytes).collect();
         let memory = words.as_chunks().0.iter().map(sample).collect();
-        Ok(Self { plan: training.plan, history: training.history, pool, memory, net, moving, adam })
+        let Training { plan, history, .. } = training;
+        Ok(Self { plan, history, pool, inherited, left, memory, net, moving, adam })
     }
 }
 
@@ -298,9 +418,40 @@ mod tests {
     fn a_training_of_an_older_form_is_refused_by_its_version() {
         let bytes = Learner::new(Plan::new(Format::HEADLINE, Speed::L39, 1)).to_bytes();
         let (header, body) = open(LEARNER, &bytes).unwrap();
-        let older = header.replace("\"version\":3", "\"version\":2");
+        let older = header.replace("\"version\":4", "\"version\":3");
         assert_ne!(older, header);
         let message = Learner::from_bytes(&seal(LEARNER, &older, words(body))).unwrap_err().to_string();
-        assert!(message.contains("expected version 3") && message.contains("found version 2"), "{message}");
+        assert!(message.contains("expected version 4") && message.contains("found version 3"), "{message}");
+    }
+
+    #[test]
+    fn a_net_is_refused_whose_header_or_numbers_no_net_can_have() {
+        let learner = Learner::new(Plan::new(Format::HEADLINE, Speed::L18, 1));
+        let bytes = learner.net().to_bytes(&learner.provenance(""));
+        let (net, provenance) = Net::from_bytes(&bytes).unwrap();
+        assert!(net == *learner.net() && net.outputs == Outputs::usual(Speed::L18));
+        assert_eq!(net.to_bytes(&provenance), bytes);
+        let (header, body) = open(NET, &bytes).unwrap();
+        let refused = |from: &str, to: &str| {
+            let changed = header.replace(from, to);
+            assert_ne!(changed, header, "{from}");
+            Net::from_bytes(&seal(NET, &changed, words(body))).unwrap_err().to_string()
+        };
+        for (from, to, reason) in [
+            ("\"version\":3", "\"version\":4", "found version 4"),
+            ("\"version\":3", "\"version\":2", "maxout ai value convert"),
+            ("\"per_line\":6500.0", "\"per_line\":-6500.0", "finite scales"),
+            ("\"share_of_later\":0.1", "\"share_of_later\":1.5", "share from 0 to 1"),
+            ("\"outputs\"", "\"inputs\"", "inputs"),
+            ("bt-30hz-18f", "bt-31hz-18f", "bt-31hz-18f"),
+            (",128,", ",256,", "256"),
+        ] {
+            let message = refused(from, to);
+            assert!(message.contains(reason), "{message}: expected {reason}");
+        }
+        let numbers = words(body).enumerate();
+        let with_none = numbers.map(|(at, word)| if at == 7 { f32::NAN.to_le_bytes() } else { word });
+        let message = Net::from_bytes(&seal(NET, header, with_none)).unwrap_err().to_string();
+        assert!(message.contains("expected finite numbers, found NaN"), "{message}");
     }
 }

@@ -26,6 +26,38 @@ impl Speed {
     /// Lines at which each begins, by number.
     pub const LINES: [u32; 4] = [0, 130, 230, 330];
 
+    /// The speed of a game from level 18 with so many lines, level 39 at double speed.
+    #[inline]
+    pub const fn of_lines(lines: u32) -> Self {
+        match lines {
+            0..130 => Self::L18,
+            130..230 => Self::L19,
+            230..330 => Self::L29,
+            _ => Self::L39,
+        }
+    }
+
+    /// Lines at which it begins.
+    pub const fn first_line(self) -> u32 {
+        Self::LINES[self as usize]
+    }
+
+    /// Lines at which it ends, in a game of so many.
+    pub const fn end(self, last: u32) -> u32 {
+        let end = match self {
+            Self::L39 => last,
+            _ => Self::LINES[self as usize + 1],
+        };
+        if end < last { end } else { last }
+    }
+
+    /// The speed with so many lines, and the lines to its end, in a game of `last`.
+    #[inline]
+    pub const fn with_lines_to_go(lines: u32, last: u32) -> (Self, u32) {
+        let speed = Self::of_lines(lines);
+        (speed, speed.end(last).saturating_sub(lines))
+    }
+
     /// Row in which a piece is shifted and turned in a frame, counted from its first, where nothing
     /// stops it.
     #[inline]
@@ -178,6 +210,22 @@ impl Format {
     }
 }
 
+/// Formats as their names, in files.
+pub(crate) mod names {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use super::Format;
+
+    pub(crate) fn serialize<S: Serializer>(formats: &[Format], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(formats.iter().map(ToString::to_string))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Format>, D::Error> {
+        let names = Vec::<String>::deserialize(deserializer)?;
+        names.iter().map(|name| name.parse().map_err(de::Error::custom)).collect()
+    }
+}
+
 /// A text that is no format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -321,9 +369,16 @@ mod tests {
         ] {
             for lines in first..=last {
                 assert_eq!(Format::HEADLINE.speed(lines), speed, "{lines} lines");
+                assert_eq!(Speed::of_lines(lines), speed, "{lines} lines");
+                let to_go = last + 1 - lines;
+                assert_eq!(Speed::with_lines_to_go(lines, 430), (speed, to_go), "{lines} lines");
+                // A game that ends before the speed does.
+                assert_eq!(Speed::with_lines_to_go(lines, lines + 1), (speed, 1), "{lines} lines");
                 assert_eq!(cartridge.speed(lines), on_cartridge, "{lines} lines on a cartridge");
             }
         }
+        assert_eq!(Speed::ALL.map(Speed::first_line), Speed::LINES);
+        assert_eq!(Speed::with_lines_to_go(433, 430), (Speed::L39, 0));
         let rows = |speed: Speed| [1, 2, 3, 6].map(|frame| speed.row(frame));
         assert_eq!(
             Speed::ALL.map(rows),

@@ -3,13 +3,13 @@
 use tetris::Piece;
 
 use crate::board::Board;
-use crate::decide::{Child, Judge, SHARES, Worth, mean};
+use crate::decide::{Child, Judge, NOT_LOOKED_AT, SHARES, Worth, mean};
 use crate::format::{Format, Speed};
 use crate::judge::{NetJudge, Nets};
 use crate::linear::Linear;
 
 /// Rates by nets, of a decision's boards only those that the weights like best. The others are
-/// worth nothing.
+/// [`NOT_LOOKED_AT`].
 ///
 /// A net that has seen few games is right about boards as they come up in them, and wrong about
 /// boards that nobody would leave: those it never gets to see.
@@ -58,6 +58,11 @@ impl Guided {
     #[inline]
     pub(crate) fn of_lock(&self, child: &Child) -> f32 {
         self.net.of_lock(child)
+    }
+
+    /// See [`NetJudge::counted`].
+    pub(crate) fn counted(&self, deciding: Speed, speed: Speed) -> f32 {
+        self.net.counted(deciding, speed)
     }
 
     /// See [`NetJudge::stake_at`].
@@ -112,7 +117,8 @@ impl Judge for Guided {
         let mut rated = self.worths.iter().zip(self.net.odds());
         for (worth, &kept) in worths.iter_mut().zip(&self.kept) {
             let rated = if kept { rated.next() } else { None };
-            let (of_board, odds) = rated.map_or(([0.0; 8], [0.0; 8]), |(worth, odds)| (*worth, *odds));
+            let (of_board, odds) =
+                rated.map_or(([NOT_LOOKED_AT; 8], [0.0; 8]), |(worth, odds)| (*worth, *odds));
             *worth = of_board;
             self.odds.push(odds);
         }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use crate::board::Board;
+use crate::conditions::Conditions;
 use crate::decide::{Child, Judge, Worth};
-use crate::features::{end_of, features};
+use crate::features::features;
 use crate::format::{Format, Speed, points};
-use crate::later::{counted, scale, share_of_later, worth_of_later};
-use crate::net::{ALIVE, FOUR, LANES, Net, Sums, shares_beside, shares_of_four};
+use crate::net::{ALIVE, FOUR, LANES, Net, Row, Sums, shares_beside, shares_of_four};
+use crate::outputs::Outputs;
 
 /// Nets by speed, the slowest first. Where one is missing, what remains is worth nothing.
 pub type Nets = [Option<Arc<Net>>; 4];
@@ -18,6 +19,10 @@ pub type Nets = [Option<Arc<Net>>; 4];
 pub struct NetJudge {
     format: Format,
     nets: Nets,
+    /// By speed: the biases of its net for the format's hands, and what its outputs mean; the usual
+    /// where there is none.
+    biases: [Row; 4],
+    outputs: [Outputs; 4],
     parent: Sums,
     parent_speed: Option<Speed>,
     /// The speed of the decision, if there is one.
@@ -31,9 +36,16 @@ pub struct NetJudge {
 impl NetJudge {
     /// A judge for games of a format.
     pub fn new(format: &Format, nets: Nets) -> Self {
+        let conditions = Conditions::of(format);
+        let biases = nets.each_ref().map(|net| net.as_ref().map_or(Row::ZERO, |net| net.bias(conditions)));
+        let outputs = Speed::ALL.map(|speed| {
+            nets[speed as usize].as_ref().map_or_else(|| Outputs::usual(speed), |net| net.outputs)
+        });
         Self {
             format: *format,
             nets,
+            biases,
+            outputs,
             parent: Sums::new(),
             parent_speed: None,
             deciding: None,
@@ -75,7 +87,12 @@ impl NetJudge {
 
     /// Points that certainty of reaching the end of a speed adds to a rating.
     pub(crate) fn stake_at(&self, speed: Speed) -> f32 {
-        self.caution * (1.0 - share_of_later(speed)) * worth_of_later(speed)
+        self.caution * self.outputs[speed as usize].stake()
+    }
+
+    /// How much of what is worth something at one speed counts in a decision at another.
+    pub(crate) fn counted(&self, deciding: Speed, speed: Speed) -> f32 {
+        if deciding == speed { 1.0 } else { self.outputs[deciding as usize].share_of_later }
     }
 
     /// The same, to whom every cell of the rightmost column costs so many points at the speed of
@@ -95,9 +112,7 @@ impl NetJudge {
     /// The speed of a game with so many lines, and the lines to its end: the features of a board
     /// know no other.
     fn stage(&self, lines: u32) -> (Speed, u32) {
-        let slot = Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0);
-        let speed = Speed::ALL[slot];
-        (speed, end_of(speed, self.format.lines).saturating_sub(lines))
+        Speed::with_lines_to_go(lines, self.format.lines)
     }
 }
 
@@ -105,14 +120,15 @@ impl NetJudge {
 /// reached. What comes after the speed of the board is computed from an empty one. None without the
 /// nets for it.
 pub fn odds(format: &Format, nets: &Nets, board: &Board, lines: u32) -> Option<[f32; 3]> {
-    let slot = Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0);
+    let current = Speed::of_lines(lines);
+    let conditions = Conditions::of(format);
     let (mut odds, mut so_far) = ([1.0; 3], 1.0);
-    for speed in slot..3 {
+    for speed in Speed::ALL.into_iter().filter(|&speed| speed >= current && speed < Speed::L39) {
         let (board, lines) =
-            if speed == slot { (board, lines) } else { (&Board::EMPTY, Speed::LINES[speed]) };
-        let to_go = end_of(Speed::ALL[speed], format.lines).saturating_sub(lines);
-        so_far *= nets[speed].as_ref()?.shares(&features(board, to_go))[ALIVE];
-        odds[speed] = so_far;
+            if speed == current { (board, lines) } else { (&Board::EMPTY, speed.first_line()) };
+        let (_, to_go) = Speed::with_lines_to_go(lines, format.lines);
+        so_far *= nets[speed as usize].as_ref()?.shares(conditions, &features(board, to_go))[ALIVE];
+        odds[speed as usize] = so_far;
     }
     Some(odds)
 }
@@ -122,7 +138,7 @@ impl Judge for NetJudge {
         let (speed, to_go) = self.stage(lines);
         (self.parent_speed, self.deciding) = (None, Some(speed));
         if let Some(net) = &self.nets[speed as usize] {
-            self.parent.fill(net, &features(board, to_go));
+            self.parent.fill(net, &self.biases[speed as usize], &features(board, to_go));
             self.parent_speed = Some(speed);
         }
     }
@@ -165,10 +181,10 @@ impl NetJudge {
         let shares = if self.parent_speed == Some(speed) {
             shares_beside(net, &self.parent, &child.board, to_go)
         } else {
-            net.shares(&features(&child.board, to_go))
+            net.shares_by(&self.biases[speed as usize], &features(&child.board, to_go))
         };
-        let counted = self.deciding.map_or(1.0, |deciding| counted(deciding, speed));
-        let scale = counted * scale(speed, to_go);
+        let counted = self.deciding.map_or(1.0, |deciding| self.counted(deciding, speed));
+        let scale = counted * self.outputs[speed as usize].scale(to_go);
         let odds = if within { shares[ALIVE] } else { 1.0 };
         let sure = points - cost + self.stake() * odds;
         (shares.map(|share| sure + scale * share), odds)
@@ -187,7 +203,8 @@ impl NetJudge {
             }
             return;
         };
-        let (end, stake) = (end_of(speed, self.format.lines), self.stake());
+        let (end, stake) = (speed.end(self.format.lines), self.stake());
+        let outputs = self.outputs[speed as usize];
         for children in children.chunks(FOUR) {
             if children.iter().any(|child| child.lines >= end) {
                 for child in children {
@@ -201,7 +218,7 @@ impl NetJudge {
             let shares = shares_of_four(&net, &self.parent, boards);
             for (child, shares) in children.iter().zip(shares) {
                 let points = self.of_lock(child);
-                let scale = scale(speed, end - child.lines);
+                let scale = outputs.scale(end - child.lines);
                 let sure = points - self.cost(&child.board) + stake * shares[ALIVE];
                 worths.push(shares.map(|share| sure + scale * share));
                 odds.push([shares[ALIVE]; LANES]);
@@ -220,7 +237,8 @@ mod tests {
     #[test]
     fn of_what_comes_after_a_slow_speed_a_share_counts() {
         let format = Format::HEADLINE;
-        let nets = [1, 2, 3, 4].map(|seed| Some(Arc::new(Net::random(seed))));
+        let nets =
+            Speed::ALL.map(|speed| Some(Arc::new(Net::random(Outputs::usual(speed), speed as u64 + 1))));
         let mut judge = NetJudge::new(&format, nets);
         let board = Board::EMPTY;
         let place = Place { orientation: Orientation::spawn(Piece::T), x: 4, y: 18 };

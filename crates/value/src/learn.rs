@@ -149,7 +149,7 @@ fn add(net: &Net, turned: &[[f32; WIDE]; NARROW], samples: &[&Sample], gradient:
         let mut first = [Row::ZERO; FOUR];
         for (units, sample) in first.iter_mut().zip(four) {
             let features = features(&Board { columns: sample.columns }, sample.to_go.into());
-            *units = Row(rest.first_bias);
+            *units = net.bias(sample.conditions);
             sum_up(&net.first, &features, units);
             rectify(units);
             gradient.features.push(features);
@@ -170,11 +170,16 @@ fn add(net: &Net, turned: &[[f32; WIDE]; NARROW], samples: &[&Sample], gradient:
                 sums[out] = d.mul_add(four_th[out], sum);
             }
         }
-        for (units, second_slopes) in first.iter().zip(&second_slopes).take(four.len()) {
+        for ((units, second_slopes), sample) in first.iter().zip(&second_slopes).zip(four) {
             let mut slopes = layer(&[0.0; WIDE], turned, second_slopes);
             for ((slope, &unit), sum) in slopes.iter_mut().zip(&units.0).zip(&mut gradient.rest.first_bias) {
                 *slope = if unit > 0.0 { *slope } else { 0.0 };
                 *sum += *slope;
+            }
+            for input in sample.conditions.inputs() {
+                for (slope, sum) in slopes.iter().zip(&mut gradient.rest.conditions[input]) {
+                    *sum += slope;
+                }
             }
             gradient.slopes.push(Row(slopes));
         }
@@ -294,6 +299,13 @@ fn one_by_root(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::conditions::Conditions;
+    use crate::format::{Format, Speed};
+    use crate::outputs::Outputs;
+
+    fn conditions() -> Conditions {
+        Conditions::of(&Format::HEADLINE)
+    }
 
     /// Boards of one column's height, worth the less the higher.
     fn samples() -> Vec<Sample> {
@@ -305,6 +317,7 @@ mod tests {
                 Sample {
                     columns,
                     to_go: 40,
+                    conditions: conditions(),
                     lane: (number / 20 % 7) as u8,
                     share: 1.0 - height as f32 / 20.0,
                     odds: f32::from(u8::from(height < 10)),
@@ -315,15 +328,17 @@ mod tests {
 
     #[test]
     fn a_net_learns_what_the_height_of_a_column_is_worth() {
-        let (mut net, mut adam) = (Net::random(3), Adam::new());
+        let (mut net, mut adam) = (Net::random(Outputs::usual(Speed::L39), 3), Adam::new());
         let pace = |batches| Pace { batches, batch: 256, rate: 1e-3 };
         let before = learn(&mut net, &mut adam, &samples(), &pace(2), 1);
         learn(&mut net, &mut adam, &samples(), &pace(200), 2);
         let after = learn(&mut net, &mut adam, &samples(), &pace(2), 3);
         assert!(after < 0.003 && after < before / 10.0, "{before} {after}");
-        let low = net.shares(&features(&Board::EMPTY, 40));
+        let low = net.shares(conditions(), &features(&Board::EMPTY, 40));
         assert!(low.iter().all(|&share| share > 0.9), "{low:?}");
-        assert!(net.shares(&features(&Board { columns: samples()[18].columns }, 40))[ALIVE] < 0.1);
+        assert!(
+            net.shares(conditions(), &features(&Board { columns: samples()[18].columns }, 40))[ALIVE] < 0.1
+        );
     }
 
     #[test]
@@ -336,11 +351,18 @@ mod tests {
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let sample = Sample { columns: [0b111 << 17; 10], to_go: 10, lane: 4, share: 0.3, odds: 1.0 };
+        let sample = Sample {
+            columns: [0b111 << 17; 10],
+            to_go: 10,
+            lane: 4,
+            share: 0.3,
+            odds: 1.0,
+            conditions: conditions(),
+        };
         let features = features(&Board { columns: sample.columns }, 10);
-        let mut net = Net::random(5);
+        let mut net = Net::random(Outputs::usual(Speed::L39), 5);
         let loss = |net: &Net| {
-            let shares = net.shares(&features);
+            let shares = net.shares(conditions(), &features);
             f64::from(divergence(sample.share, shares[4]) + ALIVE_WEIGHT * divergence(1.0, shares[ALIVE]))
         };
         let mut gradient = Gradient::new();
@@ -355,6 +377,11 @@ mod tests {
             let below = loss(&net);
             net.first[input][unit] = weight;
             assert!(((above - below) / 2e-2 - slope).abs() < 2e-4 + 0.02 * slope.abs(), "unit {unit}");
+            // The inputs that are on for the hands have the same slope, the others none.
+            for (input, slopes) in gradient.rest.conditions.iter().enumerate() {
+                let expected = if conditions().inputs().contains(&input) { slope } else { 0.0 };
+                assert!((f64::from(slopes[unit]) - expected).abs() < 1e-6, "unit {unit}, input {input}");
+            }
         }
     }
 }

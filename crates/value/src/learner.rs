@@ -10,19 +10,22 @@ use tetris::SplitMix64;
 
 use crate::board::Board;
 use crate::experience::{Experience, Lesson, Sample};
-use crate::features::end_of;
 use crate::format::{Format, Speed};
 use crate::learn::{Adam, Pace, learn};
 use crate::net::Net;
+use crate::outputs::Outputs;
 
 /// What a training follows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// The format whose taps are played.
-    pub format: Format,
+    /// The formats whose taps are played: a game has one of them by lot, each as often. All end
+    /// with as many lines as the first.
+    pub formats: Vec<Format>,
     /// The speed whose net learns.
     pub speed: Speed,
+    /// What the outputs of the net mean.
+    pub outputs: Outputs,
     /// From which everything follows.
     pub seed: u64,
     /// Games a round.
@@ -53,38 +56,32 @@ pub struct Plan {
     pub guided: u32,
     /// Rounds over which the weights of the net that plays are averaged; 1 where it plays as the
     /// last round left it. Steps leave noise that is larger than the differences between places.
-    #[serde(default = "one")]
     pub average: f32,
     /// Boards of a decision about which the next piece is asked too; where it is 0 games are played
     /// a piece deep.
-    #[serde(default)]
     pub ahead: u32,
     /// See [`Lesson::looked_at`].
-    #[serde(default)]
     pub looked_at: u32,
     /// Points that each cell of the rightmost column costs in the decisions of the games.
-    #[serde(default)]
     pub well: f32,
     /// See [`NetJudge::with_caution`].
     ///
     /// [`NetJudge::with_caution`]: crate::NetJudge::with_caution
-    #[serde(default)]
     pub caution: f32,
     /// Does the linear player play the taught rounds of a training that began with a net?
-    #[serde(default)]
     pub by_weights: bool,
-}
-
-const fn one() -> f32 {
-    1.0
+    /// Share of the games from the speed's first line that begin on boards which the speed before
+    /// has left, where there are any.
+    pub inherited: f32,
 }
 
 impl Plan {
     /// What has served so far.
-    pub const fn new(format: Format, speed: Speed, seed: u64) -> Self {
+    pub fn new(format: Format, speed: Speed, seed: u64) -> Self {
         Self {
-            format,
+            formats: vec![format],
             speed,
+            outputs: Outputs::usual(speed),
             seed,
             games: 256,
             batch: 256,
@@ -98,13 +95,19 @@ impl Plan {
             from_net: false,
             stumbling: 0.0,
             guided: 0,
-            average: one(),
+            average: 1.0,
             ahead: 0,
             looked_at: 0,
             well: 0.0,
             caution: 0.0,
             by_weights: false,
+            inherited: 0.5,
         }
+    }
+
+    /// Lines with which its games end.
+    pub(crate) fn end(&self) -> u32 {
+        self.speed.end(self.formats.first().map_or(0, |format| format.lines))
     }
 
     /// Is the net that plays another than the one that the steps move?
@@ -133,6 +136,10 @@ pub struct Learner {
     pub(crate) history: Vec<Round>,
     /// Boards to begin games with.
     pub(crate) pool: Vec<[u32; 10]>,
+    /// Boards with which the speed before was left.
+    pub(crate) inherited: Vec<[u32; 10]>,
+    /// Boards with which its own games left the speed.
+    pub(crate) left: Vec<[u32; 10]>,
     /// Samples of this round and of those before.
     pub(crate) memory: Vec<Sample>,
     /// The net that plays.
@@ -143,7 +150,30 @@ pub struct Learner {
 }
 
 /// Boards kept to begin games with.
-const POOL: usize = 4_096;
+pub(crate) const POOL: usize = 4_096;
+
+/// Returns what so many halvings leave of 1, by arithmetic that rounds alike everywhere: a
+/// library's power would give other machines other nets.
+fn halved(halvings: f32) -> f32 {
+    let whole = halvings.clamp(0.0, 126.0).floor();
+    let rest = -(halvings.clamp(0.0, 126.0) - whole) * std::f32::consts::LN_2;
+    let mut series = 1.0;
+    for term in (1..=8u8).rev() {
+        series = 1.0 + series * rest / f32::from(term);
+    }
+    series * f32::from_bits((127 - whole as u32) << 23)
+}
+
+/// Keeps boards, each in the place of one drawn by lot where there are enough.
+fn keep<'a>(kept: &mut Vec<[u32; 10]>, boards: impl Iterator<Item = &'a [u32; 10]>, chance: &mut SplitMix64) {
+    for board in boards {
+        if kept.len() < POOL {
+            kept.push(*board);
+        } else {
+            kept[chance.below(POOL as u32) as usize] = *board;
+        }
+    }
+}
 
 /// A game of a round that is yet to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -159,19 +189,50 @@ pub struct Task {
 impl Learner {
     /// A training from random weights.
     pub fn new(plan: Plan) -> Self {
-        let net = Net::random(plan.seed);
-        Self::of(plan, net, Vec::new())
+        let net = Net::random(plan.outputs, plan.seed);
+        Self::of(plan, net)
     }
 
-    /// A training that goes on from a net, with boards to begin games with.
-    pub fn from_net(mut plan: Plan, net: Net, pool: Vec<[u32; 10]>) -> Self {
+    /// A training that goes on from a net.
+    pub fn from_net(mut plan: Plan, net: Net) -> Self {
         plan.from_net = true;
-        Self::of(plan, net, pool)
+        Self::of(plan, net)
     }
 
-    fn of(plan: Plan, net: Net, pool: Vec<[u32; 10]>) -> Self {
+    /// The same, some of whose games begin on boards with which the speed before was left: see
+    /// [`Self::left`].
+    #[must_use]
+    pub fn inheriting(mut self, boards: &[[u32; 10]]) -> Self {
+        self.inherited = boards.iter().take(POOL).copied().collect();
+        self
+    }
+
+    /// The same without its samples, once it has ended: they are most of its bytes.
+    #[must_use]
+    pub fn without_samples(mut self) -> Self {
+        self.memory.clear();
+        self
+    }
+
+    /// Boards with which its games left the speed, some of the last thousands.
+    pub fn left(&self) -> &[[u32; 10]] {
+        &self.left
+    }
+
+    fn of(plan: Plan, mut net: Net) -> Self {
+        net.outputs = plan.outputs;
         let moving = plan.averages().then(|| Box::new(net.clone()));
-        Self { plan, history: Vec::new(), pool, memory: Vec::new(), net, moving, adam: Adam::new() }
+        Self {
+            plan,
+            history: Vec::new(),
+            pool: Vec::new(),
+            inherited: Vec::new(),
+            left: Vec::new(),
+            memory: Vec::new(),
+            net,
+            moving,
+            adam: Adam::new(),
+        }
     }
 
     /// What it follows.
@@ -203,6 +264,7 @@ impl Learner {
     pub fn lesson(&self) -> Lesson {
         Lesson {
             speed: self.plan.speed,
+            outputs: self.plan.outputs,
             lambda: self.plan.lambda,
             exploration: if self.is_taught() { self.plan.stumbling } else { self.plan.exploration },
             in_points: !self.is_first(),
@@ -219,17 +281,20 @@ impl Learner {
     /// earlier rounds.
     pub fn tasks(&self) -> Vec<Task> {
         let mut chance = self.chance(1);
-        let from = Speed::LINES[self.plan.speed as usize];
-        let end = end_of(self.plan.speed, self.plan.format.lines);
+        let from = self.plan.speed.first_line();
+        let end = self.plan.end();
         (0..self.plan.games)
             .map(|_| {
-                let board = if self.pool.is_empty() || chance.below(10) < 4 {
+                let mut board = if self.pool.is_empty() || chance.below(10) < 4 {
                     Board::EMPTY
                 } else {
                     Board { columns: chance.pick(&self.pool) }
                 };
                 // Three games in ten begin where the speed does.
                 let first = chance.below(10) < 3;
+                if first && !self.inherited.is_empty() && chance.fraction() < f64::from(self.plan.inherited) {
+                    board = Board { columns: chance.pick(&self.inherited) };
+                }
                 let mut lines = if first { from } else { from + chance.below(end - from) };
                 // Of four cells a piece and ten a line: the count of cells says whether lines are
                 // even.
@@ -247,7 +312,7 @@ impl Learner {
     pub fn learn(&mut self, games: &[Experience]) {
         let samples: usize = games.iter().map(|game| game.samples.len()).sum();
         self.remember(games);
-        let rate = self.plan.rate * 0.5f32.powf(self.history.len() as f32 / self.plan.halving);
+        let rate = self.plan.rate * halved(self.history.len() as f32 / self.plan.halving);
         let batch = self.plan.batch.max(1) as usize;
         let pace = Pace { batches: samples * self.plan.passes as usize / batch, batch, rate };
         let seed = self.chance(2).state();
@@ -258,21 +323,17 @@ impl Learner {
             self.net.approach(moving, 1.0 / self.plan.average.min(self.history.len() as f32 + 1.0));
         }
         let mut chance = self.chance(3);
-        for board in games.iter().flat_map(|game| &game.boards) {
-            if self.pool.len() < POOL {
-                self.pool.push(*board);
-            } else {
-                self.pool[chance.below(POOL as u32) as usize] = *board;
-            }
-        }
+        keep(&mut self.pool, games.iter().flat_map(|game| &game.boards), &mut chance);
+        keep(&mut self.left, games.iter().flat_map(|game| &game.left), &mut chance);
         let count = games.len().max(1) as f64;
         self.history.push(Round {
             samples: samples as u64,
             score: games.iter().map(|game| game.score as f64).sum::<f64>() / count,
-            survived: games.iter().filter(|game| game.survived).count() as f64 / count,
+            survived: games.iter().filter(|game| game.left.is_some()).count() as f64 / count,
             loss,
         });
     }
+
     /// Takes samples into memory, each in the place of one drawn by lot where it is full.
     fn remember(&mut self, games: &[Experience]) {
         let most = (self.plan.memory as usize).max(1);
@@ -288,5 +349,20 @@ impl Learner {
                 self.memory[chance.below(most as u32) as usize] = *sample;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halvings_are_powers_of_a_half() {
+        for step in 0..2_000 {
+            let halvings = step as f32 / 64.0;
+            let exact = 0.5f64.powf(f64::from(halvings));
+            assert!((f64::from(halved(halvings)) / exact - 1.0).abs() < 1e-6, "{halvings}");
+        }
+        assert!(halved(1e9) > 0.0 && halved(0.0).to_bits() == 1.0f32.to_bits());
     }
 }

@@ -56,7 +56,7 @@ impl Linear {
     /// appears next.
     #[inline]
     pub(crate) fn parts(&self, child: &Child) -> (f32, Worth) {
-        let slot = Speed::LINES.iter().rposition(|&from| child.lines >= from).unwrap_or(0);
+        let slot = Speed::of_lines(child.lines) as usize;
         let weights = &self.weights[slot];
         let (measured, fits) = measure(child, &self.limits[slot]);
         let mut products = [0.0; MEASURES];

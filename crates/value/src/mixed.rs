@@ -8,9 +8,9 @@ use crate::decide::{Child, Judge, Worth};
 use crate::format::{Format, Speed};
 use crate::guided::Guided;
 use crate::judge::Nets;
-use crate::later::CAUTION;
 use crate::linear::Linear;
 use crate::net_ahead::NetAhead;
+use crate::outputs::CAUTION;
 
 /// How a player judges by nets, and by weights at the speeds that have none.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Mixed {
 
     /// Is a board at so many lines judged by a net?
     pub(crate) fn has_net(&self, lines: u32) -> bool {
-        self.has_net[Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0)]
+        self.has_net[Speed::of_lines(lines) as usize]
     }
 }
 

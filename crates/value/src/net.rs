@@ -1,16 +1,18 @@
 //! A small net: what remains of a stage's points after a lock, for each next piece.
 //!
-//! [`INPUTS`] inputs of which [`SLOTS`] are on, [`WIDE`] units, [`NARROW`] units, eight outputs.
-//! Units are rectified, outputs squashed to a share from 0 to 1: seven of
-//! [`crate::scale`], and the odds
-//! that the game comes to the end of the speed. All sums run in the same order on every machine, so
-//! that a net plays the same games everywhere.
+//! [`INPUTS`] inputs of which [`SLOTS`] are on, and [`CONDITIONS`] of which two are on; [`WIDE`]
+//! units, [`NARROW`] units, eight outputs. Units are rectified, outputs squashed to a share from 0
+//! to 1: seven of [`Outputs::scale`], and the probability that the game comes to the end of the
+//! speed. All sums run in the same order on every machine, so that a net plays the same games
+//! everywhere.
 
 use multiversion::multiversion;
 use tetris::SplitMix64;
 
 use crate::board::Board;
+use crate::conditions::{CONDITIONS, Conditions};
 use crate::features::{Features, INPUTS, SLOTS, features};
+use crate::outputs::Outputs;
 
 /// Units of the first layer.
 pub const WIDE: usize = 128;
@@ -27,6 +29,8 @@ pub struct Net {
     /// By input: its part of each unit.
     pub(crate) first: Vec<Row>,
     pub(crate) rest: Box<Rest>,
+    /// What its outputs mean.
+    pub(crate) outputs: Outputs,
 }
 
 /// A number for each unit of the first layer, in cache lines of its own.
@@ -59,6 +63,8 @@ impl std::ops::DerefMut for Row {
 #[repr(C, align(64))]
 pub(crate) struct Rest {
     pub(crate) first_bias: [f32; WIDE],
+    /// By condition: its part of each unit of the first layer.
+    pub(crate) conditions: [[f32; WIDE]; CONDITIONS],
     pub(crate) second: [[f32; NARROW]; WIDE],
     pub(crate) second_bias: [f32; NARROW],
     pub(crate) third: [[f32; LANES]; NARROW],
@@ -68,18 +74,21 @@ pub(crate) struct Rest {
 impl Rest {
     pub(crate) const ZERO: Self = Self {
         first_bias: [0.0; WIDE],
+        conditions: [[0.0; WIDE]; CONDITIONS],
         second: [[0.0; NARROW]; WIDE],
         second_bias: [0.0; NARROW],
         third: [[0.0; LANES]; NARROW],
         third_bias: [0.0; LANES],
     };
     /// Numbers in it.
-    pub(crate) const LENGTH: usize = WIDE + WIDE * NARROW + NARROW + NARROW * LANES + LANES;
+    pub(crate) const LENGTH: usize =
+        WIDE + CONDITIONS * WIDE + WIDE * NARROW + NARROW + NARROW * LANES + LANES;
 
     /// All numbers, in order.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = &f32> {
         self.first_bias
             .iter()
+            .chain(self.conditions.as_flattened())
             .chain(self.second.as_flattened())
             .chain(&self.second_bias)
             .chain(self.third.as_flattened())
@@ -90,6 +99,7 @@ impl Rest {
     pub(crate) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         self.first_bias
             .iter_mut()
+            .chain(self.conditions.as_flattened_mut())
             .chain(self.second.as_flattened_mut())
             .chain(&mut self.second_bias)
             .chain(self.third.as_flattened_mut())
@@ -102,11 +112,13 @@ impl Rest {
 pub(crate) struct Sums {
     pub(crate) features: Features,
     pub(crate) first: Row,
+    /// See [`Net::bias`].
+    bias: Row,
 }
 
 impl Net {
-    /// A net of small weights from a seed.
-    pub fn random(seed: u64) -> Self {
+    /// A net of small weights from a seed, whose outputs mean this. It makes nothing of conditions.
+    pub fn random(outputs: Outputs, seed: u64) -> Self {
         let mut random = SplitMix64::new(seed);
         let mut draw = |spread: f32| {
             // The sum of two is a triangle: near enough to a bell.
@@ -114,7 +126,7 @@ impl Net {
             let (one, two) = ((word >> 40) as f32, (word >> 16 & 0xFF_FFFF) as f32);
             spread * 2.45 * ((one + two) / 16_777_216.0 - 1.0)
         };
-        let mut net = Self::zero();
+        let mut net = Self::zero(outputs);
         for weight in net.first.iter_mut().flat_map(|row| &mut row.0) {
             *weight = draw(1.0 / (SLOTS as f32).sqrt());
         }
@@ -127,8 +139,8 @@ impl Net {
         net
     }
 
-    pub(crate) fn zero() -> Self {
-        Self { first: vec![Row::ZERO; INPUTS], rest: Box::new(Rest::ZERO) }
+    pub(crate) fn zero(outputs: Outputs) -> Self {
+        Self { first: vec![Row::ZERO; INPUTS], rest: Box::new(Rest::ZERO), outputs }
     }
 
     /// All numbers, in order.
@@ -144,23 +156,45 @@ impl Net {
         }
     }
 
+    /// Returns what its outputs mean.
+    pub const fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// Returns the biases of the first layer with what the conditions add to them.
+    pub(crate) fn bias(&self, conditions: Conditions) -> Row {
+        let mut bias = Row(self.rest.first_bias);
+        for input in conditions.inputs() {
+            for (sum, weight) in bias.iter_mut().zip(&self.rest.conditions[input]) {
+                *sum += weight;
+            }
+        }
+        bias
+    }
+
     /// The shares of the scale by next piece, and the odds of coming to the end of the speed.
-    pub fn shares(&self, features: &Features) -> [f32; LANES] {
-        let mut sums = Sums::new();
-        sums.fill(self, features);
-        outputs(self, &sums.first)
+    pub fn shares(&self, conditions: Conditions, features: &Features) -> [f32; LANES] {
+        self.shares_by(&self.bias(conditions), features)
+    }
+
+    /// The same with the biases of the conditions.
+    pub(crate) fn shares_by(&self, bias: &Row, features: &Features) -> [f32; LANES] {
+        let mut sums = *bias;
+        add_all(&self.first, features, &mut sums);
+        outputs(self, &sums)
     }
 }
 
 impl Sums {
     pub(crate) const fn new() -> Self {
-        Self { features: [0; SLOTS], first: Row::ZERO }
+        Self { features: [0; SLOTS], first: Row::ZERO, bias: Row::ZERO }
     }
 
     /// Sums up from nothing.
-    pub(crate) fn fill(&mut self, net: &Net, features: &Features) {
+    pub(crate) fn fill(&mut self, net: &Net, bias: &Row, features: &Features) {
         self.features = *features;
-        self.first = Row(net.rest.first_bias);
+        self.bias = *bias;
+        self.first = *bias;
         add_all(&net.first, features, &mut self.first);
     }
 }
@@ -209,7 +243,7 @@ fn sums_beside(net: &Net, parent: &Sums, features: &Features) -> [f32; WIDE] {
         count += usize::from(before != after);
     }
     if 2 * count > SLOTS {
-        let mut sums = net.rest.first_bias;
+        let mut sums = parent.bias.0;
         sum_up(&net.first, features, &mut sums);
         return sums;
     }
@@ -353,6 +387,7 @@ pub(crate) fn squash(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::Speed;
 
     #[test]
     fn the_squash_is_the_logistic_function() {
@@ -365,13 +400,15 @@ mod tests {
 
     #[test]
     fn a_board_beside_another_has_the_outputs_of_its_own() {
-        let net = Net::random(1);
+        let mut net = Net::random(Outputs::usual(Speed::L18), 1);
+        net.rest.conditions[4].fill(0.25);
+        let conditions = Conditions::of(&"bt-15hz-18f".parse().unwrap());
         let mut parent = Sums::new();
-        parent.fill(&net, &features(&Board::EMPTY, 50));
+        parent.fill(&net, &net.bias(conditions), &features(&Board::EMPTY, 50));
         let mut board = Board::EMPTY;
         board.columns[3] |= 7 << 17;
         let beside = shares_beside(&net, &parent, &board, 48);
-        for (beside, alone) in beside.into_iter().zip(net.shares(&features(&board, 48))) {
+        for (beside, alone) in beside.into_iter().zip(net.shares(conditions, &features(&board, 48))) {
             assert!((beside - alone).abs() < 1e-5, "{beside} {alone}");
         }
         let mut others = [board; FOUR];
@@ -383,5 +420,18 @@ mod tests {
             // To the bit.
             assert_eq!(shares.map(f32::to_bits), shares_beside(&net, &parent, board, 47).map(f32::to_bits));
         }
+    }
+
+    #[test]
+    fn conditions_change_what_a_board_is_worth_and_cost_nothing_where_a_net_makes_nothing_of_them() {
+        let mut net = Net::random(Outputs::usual(Speed::L18), 1);
+        let [fast, slow] = ["bt-30hz-18f", "bt-10hz-18f"].map(|name| Conditions::of(&name.parse().unwrap()));
+        let board = features(&Board::EMPTY, 50);
+        let bits = |net: &Net, conditions| net.shares(conditions, &board).map(f32::to_bits);
+        assert_eq!(bits(&net, fast), bits(&net, slow));
+        let before = bits(&net, fast);
+        net.rest.conditions[slow.inputs()[0]].fill(0.5);
+        assert_eq!(bits(&net, fast), before);
+        assert_ne!(bits(&net, slow), before);
     }
 }

@@ -3,10 +3,9 @@
 use tetris::Piece;
 
 use crate::board::Board;
-use crate::decide::{Child, Decider, Judge, SHARES, Seen, Worth, mean};
+use crate::decide::{Child, Decider, Judge, NOT_LOOKED_AT, SHARES, Seen, Worth, mean};
 use crate::format::{Format, Speed};
 use crate::guided::Guided;
-use crate::later::counted;
 
 /// All pieces, as bits by number.
 const EVERY_PIECE: u8 = 0x7F;
@@ -35,7 +34,7 @@ pub struct NetAhead {
 impl NetAhead {
     /// Looks at so many boards of a decision, where it has premoves at half as many more for each
     /// next piece, and so on with the decisions about the next pieces: a breadth for each piece
-    /// that is looked at. Boards that it does not look at are worth nothing.
+    /// that is looked at. Boards that it does not look at are [`NOT_LOOKED_AT`].
     ///
     /// Where two pieces are looked at, it may first look at one, and at the second for the `narrow`
     /// boards alone that are then the best; where that is 0, for all of them.
@@ -103,7 +102,7 @@ impl NetAhead {
             let speed = self.format.speed(child.lines);
             for next in Piece::ALL {
                 let (worth, odds) = (&mut worth[next as usize], &mut self.odds[number][next as usize]);
-                (*worth, *odds) = (0.0, 0.0);
+                (*worth, *odds) = (NOT_LOOKED_AT, 0.0);
                 if self.chosen[number] & self.possible & 1 << next as u8 == 0 {
                     continue;
                 }
@@ -112,7 +111,7 @@ impl NetAhead {
                 // A board of the next speed has reached the end of this one.
                 *odds =
                     if speed == self.deciding { of_choice } else { f32::from(u8::from(choice.is_some())) };
-                *worth = of_lock + counted(self.deciding, speed) * points + stake * *odds;
+                *worth = of_lock + self.judge.counted(self.deciding, speed) * points + stake * *odds;
                 if self.remembers {
                     let (board, lines) = (child.board, child.lines);
                     self.seen.push(Seen { board, lines, piece: next, value: points, odds: of_choice });

@@ -42,8 +42,7 @@ impl Pace {
         let frames_per_row = frames(level);
         let speed = speed(frames_per_row);
         let faster = (level..LEVELS).find(|&level| self::speed(frames(level)) != speed);
-        let slot = speed as usize;
-        let (first, end) = (Speed::LINES[slot], Speed::LINES[slot + 1]);
+        let (first, end) = (speed.first_line(), speed.end(Speed::LINES[3]));
         let lines = match faster {
             None if level >= LAST_LEVEL => NO_END,
             faster => {

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use tetris::Piece;
 
-use crate::board::Board;
+use crate::board::{Board, Place};
 use crate::decide::{Decider, Judge};
 use crate::format::{Speed, points};
+use crate::reach::Premove;
 
 /// What became of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,13 +36,39 @@ pub struct Start {
     pub lines: u32,
 }
 
+/// A piece of a game that was placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Where it locked.
+    pub place: Place,
+    /// Rows that it cleared.
+    pub cleared: u32,
+    /// Where it waited for the next piece to be known; none where its place was decided at the
+    /// spawn.
+    pub premove: Option<Premove>,
+    /// The piece after it.
+    pub next: Piece,
+}
+
 /// Plays a game to its end by the decisions of a judge.
 pub fn play(
     decider: &mut Decider,
     judge: &mut impl Judge,
     start: &Start,
     seed: u32,
+    pieces: impl Iterator<Item = Piece>,
+) -> Outcome {
+    play_watched(decider, judge, start, seed, pieces, &mut |_| ())
+}
+
+/// The same, and tells of each piece that was placed.
+pub fn play_watched(
+    decider: &mut Decider,
+    judge: &mut impl Judge,
+    start: &Start,
+    seed: u32,
     mut pieces: impl Iterator<Item = Piece>,
+    each: &mut dyn FnMut(&Placed),
 ) -> Outcome {
     let format = *decider.format();
     let mut outcome = Outcome { seed, ..Outcome::default() };
@@ -50,7 +77,7 @@ pub fn play(
     while lines < format.lines {
         let Some(choice) = decider.decide(judge, &board, lines, piece) else { break };
         let child = &decider.children()[choice.targets[next as usize]];
-        let slot = Speed::LINES.iter().rposition(|&from| lines >= from).unwrap_or(0);
+        let slot = Speed::of_lines(lines) as usize;
         outcome.lines_at[slot] += child.cleared;
         if child.cleared == 4 {
             outcome.tetris_lines_at[slot] += 4;
@@ -59,6 +86,8 @@ pub fn play(
             outcome.score += points(child.cleared, child.lines);
         }
         outcome.pieces += 1;
+        let premove = choice.premove.map(|number| decider.reach().premoves()[number]);
+        each(&Placed { place: child.place, cleared: child.cleared, premove, next });
         for (at, &limit) in outcome.at.iter_mut().zip(&Speed::LINES[1..]) {
             if lines < limit {
                 *at = outcome.score;

@@ -2,12 +2,12 @@
 
 use crate::ahead::Ahead;
 use crate::board::{Board, Place};
-use crate::decide::{Child, Choice, Decider, Judge, SHARES, Worth, mean};
+use crate::decide::{Child, Choice, Decider, Judge, SHARES, Worth, is_looked_at, mean};
 use crate::format::Format;
 use crate::judge::NetJudge;
 use crate::linear::Linear;
 use crate::mixed::{Mixed, NetMind};
-use crate::play::{Outcome, Start, play};
+use crate::play::{Outcome, Placed, Start, play_watched};
 use tetris::{Orientation, Piece};
 
 /// How a player judges.
@@ -27,9 +27,6 @@ impl From<NetMind> for Mind {
         Self::Nets(Box::new(mind))
     }
 }
-
-/// No board that was looked at is worth so much less than the best.
-const UNSEEN: f32 = 5e5;
 
 /// A player of a format.
 #[derive(Clone, Debug)]
@@ -144,18 +141,12 @@ impl Player {
         let boards = self.decider.children().iter().zip(self.decider.worths());
         let shares = &SHARES[piece as usize];
         let rate = |(child, worth): (&Child, &Worth)| (*child, mean(worth, shares));
-        let has_nets = matches!(self.judge, Judging::Nets(_));
-        // To nets a board is worth nothing by a next piece for which it was not looked at.
-        let is_seen = |worth: &Worth| (0..7).all(|next| worth[next] != 0.0 || shares[next] == 0.0);
-        let seen = boards.clone().filter(|(_, worth)| !has_nets || is_seen(worth));
+        let seen = boards.clone().filter(|(_, worth)| is_looked_at(worth));
         let mut ranking: Vec<(Child, f32)> = seen.map(rate).collect();
         if ranking.is_empty() {
             ranking.extend(boards.map(rate));
         }
         ranking.sort_by(|one, other| other.1.total_cmp(&one.1));
-        // With weights those that were not looked at two pieces deep lie far behind.
-        let least = ranking.first().map_or(0.0, |best| best.1) - UNSEEN;
-        ranking.retain(|(_, value)| has_nets || *value > least);
         ranking.truncate(most);
         ranking
     }
@@ -188,16 +179,33 @@ impl Player {
 
     /// Plays a game to its end.
     pub fn play(&mut self, start: &Start, seed: u32, pieces: impl Iterator<Item = Piece>) -> Outcome {
-        self.play_on(start, seed, &mut { pieces })
+        self.play_watched(start, seed, pieces, &mut |_| ())
+    }
+
+    /// The same, and tells of each piece that was placed.
+    pub fn play_watched(
+        &mut self,
+        start: &Start,
+        seed: u32,
+        pieces: impl Iterator<Item = Piece>,
+        each: &mut dyn FnMut(&Placed),
+    ) -> Outcome {
+        self.play_on(start, seed, &mut { pieces }, each)
     }
 
     // One copy of the search and its judges for all kinds of dealers.
-    fn play_on(&mut self, start: &Start, seed: u32, pieces: &mut dyn Iterator<Item = Piece>) -> Outcome {
+    fn play_on(
+        &mut self,
+        start: &Start,
+        seed: u32,
+        pieces: &mut dyn Iterator<Item = Piece>,
+        each: &mut dyn FnMut(&Placed),
+    ) -> Outcome {
         let decider = &mut self.decider;
         match &mut self.judge {
-            Judging::Linear(judge) => play(decider, &mut **judge, start, seed, pieces),
-            Judging::Ahead(judge) => play(decider, &mut **judge, start, seed, pieces),
-            Judging::Nets(judge) => play(decider, &mut **judge, start, seed, pieces),
+            Judging::Linear(judge) => play_watched(decider, &mut **judge, start, seed, pieces, each),
+            Judging::Ahead(judge) => play_watched(decider, &mut **judge, start, seed, pieces, each),
+            Judging::Nets(judge) => play_watched(decider, &mut **judge, start, seed, pieces, each),
         }
     }
 }

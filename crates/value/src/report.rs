@@ -128,10 +128,10 @@ mod tests {
             Outcome {
                 seed: 0x0102_0304,
                 score: 5_000,
-                lines: 131,
+                lines: 130,
                 pieces: 300,
                 at: [4_000, 5_000, 5_000],
-                lines_at: [130, 1, 0, 0],
+                lines_at: [130, 0, 0, 0],
                 tetris_lines_at: [100, 0, 0, 0],
             },
             Outcome {
@@ -143,6 +143,15 @@ mod tests {
                 lines_at: [131, 100, 99, 0],
                 tetris_lines_at: [4, 96, 44, 0],
             },
+            Outcome {
+                seed: 9,
+                score: 7_000,
+                lines: 230,
+                pieces: 600,
+                at: [2_000, 7_000, 7_000],
+                lines_at: [130, 100, 0, 0],
+                tetris_lines_at: [0, 0, 0, 0],
+            },
         ];
         let report = Report::of(&outcomes);
         let close = |found: &[f64], wanted: &[f64]| {
@@ -152,15 +161,14 @@ mod tests {
                 "{found:?}, expected {wanted:?}"
             );
         };
-        assert_eq!((report.games, report.pieces), (2, 1_200));
-        close(&[report.score.mean, report.lines.mean], &[7_000.0, 230.5]);
-        let sd = 199.0 / 2f64.sqrt();
-        close(&[report.lines.sd, report.lines.se], &[sd, 99.5]);
+        assert_eq!((report.games, report.pieces), (3, 1_800));
+        close(&[report.score.mean, report.lines.mean], &[7_000.0, 230.0]);
+        close(&[report.lines.sd, report.lines.se], &[100.0, 100.0 / 3f64.sqrt()]);
         // A game that ends with the line reaches it.
-        close(&report.reached, &[1.0, 0.5, 0.5]);
-        close(&report.score_at, &[3_500.0, 5_500.0, 7_000.0]);
-        close(&report.tetris_share, &[104.0 / 261.0, 96.0 / 101.0, 44.0 / 99.0, 0.0]);
-        assert_eq!(report.seeds_hash, format!("{:016x}", fnv(&[4, 3, 2, 1, 7, 0, 0, 0])));
+        close(&report.reached, &[1.0, 2.0 / 3.0, 1.0 / 3.0]);
+        close(&report.score_at, &[3_000.0, 6_000.0, 7_000.0]);
+        close(&report.tetris_share, &[104.0 / 391.0, 96.0 / 200.0, 44.0 / 99.0, 0.0]);
+        assert_eq!(report.seeds_hash, format!("{:016x}", fnv(&[4, 3, 2, 1, 7, 0, 0, 0, 9, 0, 0, 0])));
         assert_eq!(report.percentiles[0], (1, 5_000));
         // The least value that at least so many percent do not exceed.
         let hundred: Vec<Outcome> =

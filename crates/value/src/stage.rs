@@ -14,12 +14,11 @@ use crate::weights::WeightsFile;
 /// Out: the points, and whether it came to the end.
 pub fn play_speed(format: &Format, speed: Speed, weights: &Weights, lead: u32, game: u64) -> (u32, bool) {
     let slot = speed as usize;
-    let last = Speed::LINES.get(slot + 1).copied().unwrap_or(format.lines);
-    let format = Format { lines: last.min(format.lines), ..*format };
+    let format = Format { lines: speed.end(format.lines), ..*format };
     let mut by_speed = WeightsFile::built_in().weights;
     by_speed[slot..].fill(*weights);
     let mut linear = Linear::by_speed(&format, by_speed);
-    let start = Start { lines: Speed::LINES[slot].saturating_sub(lead), ..Start::default() };
+    let start = Start { lines: speed.first_line().saturating_sub(lead), ..Start::default() };
     let outcome = play(&mut Decider::new(&format), &mut linear, &start, 0, deal_by_odds(game));
     let before = if lead == 0 { 0 } else { slot.checked_sub(1).map_or(0, |before| outcome.at[before]) };
     (outcome.score - before, outcome.lines >= format.lines)

@@ -78,9 +78,7 @@ impl Learner {
             ..plan
         };
         let learner = match begin {
-            Some(bytes) => {
-                value::Learner::from_net(plan, Net::from_bytes(bytes).map_err(wrong)?.0, Vec::new())
-            }
+            Some(bytes) => value::Learner::from_net(plan, Net::from_bytes(bytes).map_err(wrong)?.0),
             None => value::Learner::new(plan),
         };
         Ok(Self::of(learner))

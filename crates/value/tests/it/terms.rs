@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use tetris::Piece;
+use tetris::{Orientation, Piece};
 use value::{
-    Board, Child, Decider, EL_TETRIS, Format, Judge, Linear, Mind, Net, NetMind, Nets, Outcome, Player,
-    Start, Worth, deal, play, report_seeds,
+    Board, Child, Decider, EL_TETRIS, Format, History, Judge, Linear, Mind, Net, NetMind, Nets, Outcome,
+    Place, Player, Start, Worth, deal, play, points, report_seeds,
 };
 
 /// Likes to clear, and otherwise nothing.
@@ -95,6 +95,64 @@ fn tetrises_alone_are_tetris_lines_and_points_stop_at_their_line() {
     let game = play(&mut Decider::new(&Format::HEADLINE), &mut Clearing, &start, 9, pieces.into_iter());
     assert_eq!((game.lines, game.score), (136, 2 * 1_200 * 20));
     assert_eq!((game.at, game.lines_at), ([24_000, 48_000, 48_000], [4, 4, 0, 0]));
+}
+
+#[test]
+fn a_place_without_a_premove_can_be_decided_at_the_spawn() {
+    for name in ["bt-30hz-18f", "bt-15hz-18f", "bt-30hz-0f"] {
+        let format: Format = name.parse().unwrap();
+        let (mut decider, mut linear) = (Decider::new(&format), Linear::built_in(&format));
+        let (mut board, mut premoves) = (Board::EMPTY, 0);
+        for pair in deal(0x0012_3456).take(80).collect::<Vec<_>>().windows(2) {
+            let Some(choice) = decider.decide(&mut linear, &board, 0, pair[0]) else { break };
+            let targets = decider.reach().targets();
+            for target in choice.targets {
+                match choice.premove {
+                    Some(premove) => assert!(targets[target].premoves >> premove & 1 == 1, "{name}"),
+                    None => assert!(targets[target].at_once && target == choice.targets[0], "{name}"),
+                }
+            }
+            premoves += usize::from(choice.premove.is_some());
+            board = decider.children()[choice.targets[pair[1] as usize]].board;
+        }
+        assert!(premoves > 0, "{name}");
+    }
+}
+
+#[test]
+fn a_history_is_the_game_in_the_columns_of_betatetris() {
+    let format = Format::HEADLINE;
+    let mut player = Player::new(&format, Mind::Linear(Linear::built_in(&format)));
+    let (seed, mut history) = (report_seeds(1)[0], History::default());
+    let game = player.play_watched(&Start::default(), seed, deal(seed), &mut |placed| history.add(placed));
+    let line = history.line(&game);
+    let columns: Vec<&str> = line.split(',').collect();
+    let [at_130, at_230, at_330] = game.at;
+    let numbers = [seed, at_130, at_230, at_330, game.score, game.lines].map(|number| number.to_string());
+    assert_eq!(columns[..6], numbers.each_ref().map(|number| &**number));
+    let (placements, choices) = (columns[6].as_bytes(), columns[7].as_bytes());
+    assert_eq!((placements.len(), choices.len()), (4 * game.pieces as usize, 3 * game.pieces as usize));
+    // Played again by the text alone, it comes to the same lines and points.
+    let (mut board, mut lines, mut score, mut premoves) = (Board::EMPTY, 0, 0, 0);
+    let mut pieces = deal(seed);
+    let mut piece = pieces.next().unwrap();
+    for (placement, choice) in placements.chunks(4).zip(choices.chunks(3)) {
+        let digits: Vec<u32> = placement.iter().map(|&byte| char::from(byte).to_digit(20).unwrap()).collect();
+        let turned = |turns: u32| (0..turns).fold(Orientation::spawn(piece), |one, _| one.clockwise());
+        let place = Place { orientation: turned(digits[0]), y: digits[1] as u8, x: digits[2] as u8 };
+        assert!(place.cells().iter().all(|&(x, y)| (0..10).contains(&x) && (0..20).contains(&y)));
+        let cells = board.cells();
+        let cleared = board.lock(place);
+        assert_eq!(board.cells() + 10 * cleared, cells + 4, "cells overlap");
+        assert_eq!(cleared, digits[3]);
+        lines += cleared;
+        score += points(cleared, lines);
+        piece = pieces.next().unwrap();
+        assert_eq!(char::from(choice[2]), piece.letter());
+        premoves += usize::from(choice[0] != b'-');
+    }
+    assert_eq!((lines, score), (game.lines, game.score));
+    assert!(premoves > 0 && premoves < game.pieces as usize);
 }
 
 /// The nets of the repository.

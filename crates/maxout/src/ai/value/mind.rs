@@ -55,6 +55,10 @@ pub(super) fn caution(text: &str) -> Result<f32, Unexpected> {
 #[derive(Clone, Debug)]
 struct Breadths(Vec<usize>);
 
+/// Boards of the second and third piece, and those of which the third is searched, with which nets
+/// play best.
+const STRONGEST: ([usize; 2], u16) = ([6, 2], 2);
+
 /// The name of the weights that need no file.
 const BUILT_IN: &str = "built-in";
 
@@ -102,6 +106,16 @@ impl MindOptions {
     pub(crate) fn mind(&self, format: &Format) -> Result<(Mind, String), Error> {
         let nets = if self.nets.is_empty() { None } else { Some(read_nets(&self.nets)?) };
         self.mind_by(format, nets)
+    }
+
+    /// The same, or the strongest that the program has, if no option says anything.
+    pub(super) fn mind_or_strongest(&self, format: &Format) -> Result<(Mind, String), Error> {
+        if !self.nets.is_empty() || self.weights.is_some() || self.el_tetris || self.ahead.is_some() {
+            return self.mind(format);
+        }
+        let (breadths, narrow) = STRONGEST;
+        let strongest = Self { ahead: Some(Breadths(breadths.to_vec())), narrow, ..self.clone() };
+        strongest.mind_by(format, Some(crate::nets::built_in()))
     }
 
     /// The mind with these nets, each with its hash.

@@ -1,23 +1,20 @@
 //! `maxout ai value play`: the games of a report.
 
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use ::value::{Board, Format, Mind, Outcome, Player, Report, Start, deal, report_seeds, tuning_seeds};
-use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use ::value::{Format, Report, fnv, report_seeds, tuning_seeds};
+use serde::Serialize;
 
 use crate::ai::AiError;
 use crate::ai::trial;
-use crate::error::{Error, writing};
+use crate::error::Error;
 use crate::image_file;
 use crate::interrupt::Interrupt;
 use crate::output;
-use crate::progress::Progress;
 
+use super::games::{Games, SEEDS, Terms, read_seeds};
 use super::mind::MindOptions;
 
 /// Play a series of games and print summary statistics, by the built-in weights unless --net or
@@ -34,15 +31,23 @@ Examples:
   maxout ai value play --net crates/value/nets --ahead 4,2 --games 10
   maxout ai value play --format bt-30hz-18f-cartridge --net l18.net --net l19.net --net l29.net --games 500
   maxout ai value play --net l39.net --from 330 --tuning --games 500
+  maxout ai value play --net crates/value/nets --ahead 6,2 --narrow 2 --seed 14167559 --history game.csv
   maxout ai value play --games 5001 --out games.jsonl; maxout ai value play --games 5001 --out games.jsonl --resume")]
 pub(super) struct Arguments {
     /// The terms: bt-TAPS-DELAYf, with taps 10hz to 30hz or slow5 and the frames before the next
     /// piece is known; -cartridge after it for a game to 330 lines.
     #[arg(long, value_name = "FORMAT", default_value_t = Format::HEADLINE)]
     format: Format,
-    /// Games.
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    games: u32,
+    /// Games [default: 2000, or one for each seed that is given].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: Option<u32>,
+    /// Play the seeds of a file: one a line, from 512 to 16777215.
+    #[arg(long, value_name = "FILE", conflicts_with = "tuning")]
+    seeds: Option<PathBuf>,
+    /// Play this seed; may be given more than once.
+    #[arg(long, value_name = "N", conflicts_with_all = ["tuning", "seeds"], action = clap::ArgAction::Append,
+        value_parser = clap::value_parser!(u32).range(i64::from(SEEDS.start)..i64::from(SEEDS.end)))]
+    seed: Vec<u32>,
     #[command(flatten)]
     mind: MindOptions,
     /// Lines to begin with, on an empty board; an even number. Their points do not count.
@@ -54,6 +59,10 @@ pub(super) struct Arguments {
     /// Write a line of JSON for each game, after a line that says what was played.
     #[arg(long, value_name = "OUT.jsonl")]
     out: Option<PathBuf>,
+    /// Write every placement: a line for each game, in the columns of BetaTetris' published games,
+    /// and an eighth with premoves and next pieces (docs/points.md).
+    #[arg(long, value_name = "OUT.csv")]
+    history: Option<PathBuf>,
     /// Go on where that file ends.
     #[arg(long, requires = "out")]
     resume: bool,
@@ -63,15 +72,6 @@ pub(super) struct Arguments {
     /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
-}
-
-/// What was played: the first line of a file of games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Terms {
-    format: String,
-    player: String,
-    from: u32,
-    tuning: bool,
 }
 
 #[derive(Serialize)]
@@ -86,24 +86,17 @@ struct Summary<'a> {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let Arguments { format, from, tuning, .. } = *arguments;
     let (mind, player) = arguments.mind.mind(&format)?;
-    let terms = Terms { format: format.to_string(), player, from, tuning };
-    let mut games = Games::begin(arguments, &terms)?;
+    let (seeds, hash) = arguments.seeds()?;
+    let terms = Terms { format: format.to_string(), player, from, tuning, seeds: hash };
     let pool = trial::threads(arguments.threads)?;
-    let count = arguments.games as usize;
-    let seeds = if tuning { tuning_seeds(count) } else { report_seeds(count) };
+    let files = (arguments.out.as_deref(), arguments.history.as_deref());
+    let inputs = [("--seeds", arguments.seeds.as_deref())];
+    image_file::check_outputs(&inputs, &[("--out", files.0), ("--history", files.1)])?;
+    let mut games = Games::begin(&seeds, &terms, files, arguments.resume)?;
     let interrupt = Interrupt::listen();
-    let progress = Progress::new(seeds.len() as u64, "games");
-    progress.reach(games.done.len().min(seeds.len()) as u64);
-    let (begun, before) = (Instant::now(), games.done.len());
-    while games.done.len() < seeds.len() && !interrupt.asked() {
-        let rest = &seeds[games.done.len()..];
-        let part = &rest[..rest.len().min(8 * pool.current_num_threads())];
-        let played = pool.install(|| part.par_iter().map(|&seed| one(&format, &mind, from, seed)).collect());
-        games.add(played)?;
-        progress.reach(games.done.len() as u64);
-    }
-    progress.finish();
-    let outcomes = &games.done[..games.done.len().min(seeds.len())];
+    let (begun, before) = (Instant::now(), games.outcomes().len());
+    games.play(&format, &mind, from, &pool, &interrupt)?;
+    let outcomes = games.outcomes();
     let pieces: u64 = outcomes.iter().skip(before).map(|outcome| u64::from(outcome.pieces)).sum();
     let summary = Summary {
         terms: &terms,
@@ -114,70 +107,30 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     Ok(if interrupt.asked() { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }
 
-fn one(format: &Format, mind: &Mind, from: u32, seed: u32) -> Outcome {
-    let start = Start { board: Board::EMPTY, lines: from };
-    Player::new(format, mind.clone()).play(&start, seed, deal(seed))
-}
+/// Games of a report.
+const GAMES: u32 = 2_000;
+/// Seeds of reports; those after them are for tuning.
+const REPORTED: u32 = 10_000;
 
-/// Games in the order of their seeds, and the file that they go to.
-struct Games<'a> {
-    done: Vec<Outcome>,
-    path: Option<&'a Path>,
-}
-
-impl<'a> Games<'a> {
-    fn begin(arguments: &'a Arguments, terms: &Terms) -> Result<Self, Error> {
-        let Some(path) = arguments.out.as_deref() else { return Ok(Self { done: Vec::new(), path: None }) };
-        if path.exists() && !arguments.resume {
-            return Err(AiError::CheckpointThere(path.into()).into());
-        }
-        if !path.exists() {
-            let line = serde_json::to_string(terms)
-                .map_err(|source| AiError::Games { path: path.into(), source })?;
-            append(path, &format!("{line}\n"))?;
-            return Ok(Self { done: Vec::new(), path: Some(path) });
-        }
-        let bytes = image_file::read(path)?;
-        let text = std::str::from_utf8(&bytes).map_err(|_| AiError::NoText { path: path.into() })?;
-        let refused = |source| AiError::Games { path: path.into(), source };
-        let mut lines = text.split_inclusive('\n');
-        let first: Terms = serde_json::from_str(lines.next().unwrap_or_default()).map_err(refused)?;
-        if first != *terms {
-            return Err(AiError::OtherTerms { path: path.into() }.into());
-        }
-        // A line that was cut short when the program was is left out, there and in the file.
-        let whole: Vec<&str> = lines.take_while(|line| line.ends_with('\n')).collect();
-        let done: Vec<Outcome> =
-            whole.iter().map(|line| serde_json::from_str(line).map_err(refused)).collect::<Result<_, _>>()?;
-        let head = text.split_inclusive('\n').take(1 + whole.len()).collect::<String>();
-        if head.len() < text.len() {
-            draft::Draft::write_file(path, head.as_bytes())?;
-        }
-        Ok(Self { done, path: Some(path) })
-    }
-
-    fn add(&mut self, played: Vec<Outcome>) -> Result<(), Error> {
-        if let Some(path) = self.path {
-            let mut text = String::new();
-            for outcome in &played {
-                text += &serde_json::to_string(outcome)
-                    .map_err(|source| AiError::Games { path: path.into(), source })?;
-                text.push('\n');
+impl Arguments {
+    /// The seeds of the games, and the hash of those that were given.
+    fn seeds(&self) -> Result<(Vec<u32>, Option<String>), Error> {
+        let given = match &self.seeds {
+            Some(path) => read_seeds(path)?,
+            None => self.seed.clone(),
+        };
+        if given.is_empty() {
+            let count = self.games.unwrap_or(GAMES);
+            if !self.tuning && count > REPORTED {
+                return Err(AiError::TooManyGames(count).into());
             }
-            append(path, &text)?;
+            let seeds = if self.tuning { tuning_seeds } else { report_seeds };
+            return Ok((seeds(count as usize), None));
         }
-        self.done.extend(played);
-        Ok(())
+        let bytes: Vec<u8> = given.iter().flat_map(|seed| seed.to_le_bytes()).collect();
+        let count = self.games.map_or(given.len(), |count| count as usize);
+        Ok((given.into_iter().take(count).collect(), Some(format!("{:016x}", fnv(&bytes)))))
     }
-}
-
-fn append(path: &Path, text: &str) -> Result<(), Error> {
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)
-        .and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| writing(path, error))
 }
 
 impl Summary<'_> {

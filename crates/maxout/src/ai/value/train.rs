@@ -1,4 +1,6 @@
-//! `maxout ai value train`: a net for one speed.
+//! `maxout ai value train`: a net for one speed, or all nets of a plan.
+
+mod plan;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,7 +26,7 @@ use crate::output;
 
 use super::{read_net, read_nets};
 
-/// Train the net of one speed by playing, from nothing or from a checkpoint.
+/// Train the net of one speed by playing, from nothing or from a checkpoint; or all nets of a plan.
 ///
 /// A round plays games from random lines of the speed and learns from them. What comes after the
 /// speed is worth what the nets of later speeds say: train 39 first, then 29, 19 and 18. --begin
@@ -34,6 +36,7 @@ use super::{read_net, read_nets};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  maxout ai value train --plan crates/value/plans/four-nets.toml --folder nets
   maxout ai value train --speed 39 --checkpoint l39.train --minutes 60 --out l39.net --report l39.svg
   maxout ai value train --checkpoint l39.train --resume --minutes 60 --out l39.net
   maxout ai value train --speed 29 --after l39.net --begin l39.net --checkpoint l29.train --minutes 60 --out l29.net
@@ -105,17 +108,26 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
     memory: Option<u32>,
     /// Written after every round.
-    #[arg(long, value_name = "FILE")]
-    checkpoint: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "plan")]
+    checkpoint: Option<PathBuf>,
     /// Go on where the checkpoint stands, with its settings.
     #[arg(long)]
     resume: bool,
-    /// Stop after so many rounds in all.
+    /// Train the stages of a plan, one after another. A stage of which the folder has a checkpoint
+    /// goes on from there.
+    #[arg(long, value_name = "PLAN.toml", requires = "folder", conflicts_with_all = ["format", "speed", "seed", "games", "after",
+        "begin", "taught", "rate", "halving", "lambda", "exploration", "guided", "ahead", "looked_at", "well", "caution",
+        "by_weights", "passes", "average", "memory", "checkpoint", "resume", "out", "report"])]
+    plan: Option<PathBuf>,
+    /// With --plan: the folder for the nets and checkpoints of the stages.
+    #[arg(long, value_name = "FOLDER", requires = "plan")]
+    folder: Option<PathBuf>,
+    /// Stop after so many rounds in all; with --plan, of this run.
     #[arg(long, value_name = "N")]
     rounds: Option<usize>,
-    /// Stop with the round in which so many minutes are over.
-    #[arg(long, value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    minutes: u64,
+    /// Stop with the round in which so many minutes are over [default: 10; with --plan, never].
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    minutes: Option<u64>,
     /// Threads to play on [default: all processors]. One learns.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -144,39 +156,35 @@ pub(super) enum SpeedName {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    if let Some(path) = &arguments.plan {
+        return plan::run(arguments, path);
+    }
     if let Some(path) = &arguments.report {
         drawing::check_name(path)?;
     }
+    let checkpoint = arguments.checkpoint.as_deref().unwrap_or(Path::new(""));
     let outputs = [
-        ("--checkpoint", Some(&*arguments.checkpoint)),
+        ("--checkpoint", Some(checkpoint)),
         ("--out", arguments.out.as_deref()),
         ("--report", arguments.report.as_deref()),
     ];
     let mut after: Vec<_> = arguments.after.iter().map(|path| ("--after", Some(&**path))).collect();
     after.push(("--begin", arguments.begin.as_deref()));
     image_file::check_outputs(&after, &outputs)?;
-    let mut learner = begin(arguments)?;
+    let mut learner = begin(arguments, checkpoint)?;
     let (after, hashes) = read_nets(&arguments.after)?;
     let pool = trial::threads(arguments.threads)?;
     let interrupt = Interrupt::listen();
-    let (begun, limit) = (Instant::now(), Duration::from_secs(60 * arguments.minutes));
+    let (begun, limit) = (Instant::now(), Duration::from_secs(60 * arguments.minutes.unwrap_or(MINUTES)));
     while !interrupt.asked()
         && begun.elapsed() < limit
         && arguments.rounds.is_none_or(|rounds| learner.history().len() < rounds)
     {
         let played = pool.install(|| round(&learner, &after)).map_err(AiError::from)?;
         learner.learn(&played);
-        Draft::write_file(&arguments.checkpoint, &learner.to_bytes())?;
-        if let Some(last) = learner.history().last().filter(|_| !arguments.quiet) {
-            tty::tell!(
-                "round {:>4}, {:>6.1} s: {:>7} samples, {:>9.0} points, {:>5.1} % reach the end, loss {:.5}",
-                learner.history().len(),
-                begun.elapsed().as_secs_f64(),
-                last.samples,
-                last.score,
-                100.0 * last.survived,
-                last.loss
-            );
+        Draft::write_file(checkpoint, &learner.to_bytes())?;
+        if !arguments.quiet {
+            tell("round", &learner, begun);
         }
     }
     let bytes = learner.net().to_bytes(&learner.provenance(&Learner::notes(&hashes)));
@@ -195,6 +203,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     Ok(if interrupt.asked() { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }
 
+/// Minutes of a training that is not told how long it may take.
+const MINUTES: u64 = 10;
+
+/// Tells of the last round.
+fn tell(what: &str, learner: &Learner, begun: Instant) {
+    if let Some(last) = learner.history().last() {
+        tty::tell!(
+            "{what} {:>4}, {:>6.1} s: {:>7} samples, {:>9.0} points, {:>5.1} % reach the end, loss {:.5}",
+            learner.history().len(),
+            begun.elapsed().as_secs_f64(),
+            last.samples,
+            last.score,
+            100.0 * last.survived,
+            last.loss
+        );
+    }
+}
+
 /// The games of a round, on the threads of the pool.
 fn round(learner: &Learner, after: &Nets) -> Result<Vec<Experience>, TaskError> {
     let actor = Actor::new(&learner.assignment(), after);
@@ -208,8 +234,7 @@ fn points(text: &str) -> Result<f32, Unexpected> {
     points.ok_or(Unexpected::new("a number of points"))
 }
 
-fn begin(arguments: &Arguments) -> Result<Learner, Error> {
-    let path: &Path = &arguments.checkpoint;
+fn begin(arguments: &Arguments, path: &Path) -> Result<Learner, Error> {
     if arguments.resume {
         let refused = |source| AiError::ValueFile { path: path.into(), source };
         return Ok(Learner::from_bytes(&image_file::read(path)?).map_err(refused)?);
@@ -239,7 +264,7 @@ fn begin(arguments: &Arguments) -> Result<Learner, Error> {
         ..plan
     };
     Ok(match &arguments.begin {
-        Some(path) => Learner::from_net(plan, (*read_net(path)?.net).clone(), Vec::new()),
+        Some(path) => Learner::from_net(plan, (*read_net(path)?.net).clone()),
         None => Learner::new(plan),
     })
 }
