@@ -175,7 +175,7 @@ pub(crate) enum AiError {
     NoPlacements { path: PathBuf, reasons: String },
     #[error("{}: expected text", .path.display())]
     NoText { path: PathBuf },
-    #[error("{}: a second net for {speed:?}: expected one a speed", .path.display())]
+    #[error("{}: a second net for {speed:?} that learned from the same tap speed: expected one", .path.display())]
     SameSpeed { path: PathBuf, speed: ::value::Speed },
     #[error("{}: expected a net or a folder with .net files, found a folder without any", .path.display())]
     NoNets { path: PathBuf },

@@ -10,6 +10,8 @@ use crate::reach::Reach;
 
 /// What a piece without a place costs, in a weighted sum.
 const LOST: f32 = -1e5;
+/// What a board counts that was not looked at: less than any other.
+const UNSEEN: f32 = 10.0 * LOST;
 
 /// Rates the boards that look best by what each next piece makes of them, where it is put at once.
 #[derive(Clone, Debug)]
@@ -87,6 +89,10 @@ impl Ahead {
 
 impl Judge for Ahead {
     fn begin(&mut self, _: &Board, _: u32) {}
+
+    fn lost(&self) -> f32 {
+        UNSEEN
+    }
 
     fn rate(&mut self, child: &Child) -> Worth {
         self.linear.rate(child)

@@ -15,6 +15,8 @@ const TAPS: [Taps; 7] = [
 /// Reactions that it has an input for, in frames.
 const DELAYS: [u32; 6] = [0, 18, 21, 24, 30, 61];
 
+/// All tap speeds, as bits.
+pub(crate) const EVERY_TAPS: u8 = (1 << TAPS.len()) - 1;
 /// Inputs of a net that say what hands play.
 pub const CONDITIONS: usize = TAPS.len() + DELAYS.len();
 
@@ -44,6 +46,17 @@ impl Conditions {
     #[inline]
     pub(crate) fn inputs(self) -> [usize; 2] {
         [usize::from(self.taps), TAPS.len() + usize::from(self.delay)]
+    }
+
+    /// Returns the tap speed as a bit.
+    pub(crate) const fn taps_bit(self) -> u8 {
+        1 << self.taps
+    }
+
+    /// Returns how far its tap speed is from the nearest of some, in steps.
+    pub(crate) fn steps_to(self, taps: u8) -> u32 {
+        let known = (0..TAPS.len() as u8).filter(|bit| taps >> bit & 1 == 1);
+        known.map(|bit| u32::from(bit.abs_diff(self.taps))).min().unwrap_or(u32::MAX)
     }
 
     /// Returns them as a number below 64.

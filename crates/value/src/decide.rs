@@ -55,6 +55,12 @@ pub struct Seen {
     pub odds: f32,
 }
 
+/// Returns a worth in which boards that were not looked at count like a lost game.
+#[inline]
+pub(crate) fn counted(worth: &Worth, lost: f32) -> Worth {
+    worth.map(|value| if value > NOT_LOOKED_AT { value } else { lost })
+}
+
 /// Says what boards are worth.
 pub trait Judge {
     /// What the last decision looked at, of a judge that remembers it.
@@ -79,6 +85,11 @@ pub trait Judge {
     /// piece; empty where the judge knows none.
     fn odds(&self) -> &[Worth] {
         &[]
+    }
+
+    /// What a lost game is worth, and a board in a decision that was not looked at.
+    fn lost(&self) -> f32 {
+        0.0
     }
 
     /// Points that certainty of reaching the end of the speed adds to a rating; the odds add that
@@ -122,6 +133,8 @@ pub struct Decider {
     reach: Reach,
     children: Vec<Child>,
     worths: Vec<Worth>,
+    /// The same with what counts for boards that were not looked at.
+    counted: Vec<Worth>,
 }
 
 /// Odds of each next piece, by piece.
@@ -152,7 +165,8 @@ pub(crate) fn mean(worth: &Worth, shares: &Worth) -> f32 {
 impl Decider {
     /// A player of a format.
     pub fn new(format: &Format) -> Self {
-        Self { format: *format, reach: Reach::new(format), children: Vec::new(), worths: Vec::new() }
+        let (children, worths, counted) = Default::default();
+        Self { format: *format, reach: Reach::new(format), children, worths, counted }
     }
 
     /// The format.
@@ -183,16 +197,13 @@ impl Decider {
         judge.rate_all(&self.children, &mut self.worths);
         let premoves = !self.reach.premoves().is_empty();
         judge.look_ahead(piece, premoves, &self.children, &mut self.worths);
-        let mut choice = best(&self.reach, &self.worths, piece)?;
-        if choice.value <= NOT_LOOKED_AT {
-            // Every choice leads to a board that was not looked at, for some next piece: such a
-            // board counts like the worst.
-            let looked_at = self.worths.iter().flat_map(|worth| &worth[..7]).copied();
-            let least = looked_at.filter(|&value| value > NOT_LOOKED_AT).fold(0.0, f32::min);
-            let worths: Vec<Worth> =
-                self.worths.iter().map(|worth| worth.map(|value| value.max(least))).collect();
-            choice = best(&self.reach, &worths, piece)?;
+        let looked_at = self.worths.iter().all(is_looked_at);
+        if !looked_at {
+            self.counted.clear();
+            self.counted.extend(self.worths.iter().map(|worth| counted(worth, judge.lost())));
         }
+        let worths = if looked_at { &self.worths } else { &self.counted };
+        let mut choice = best(&self.reach, worths, piece)?;
         let (odds, shares) = (judge.odds(), &SHARES[piece as usize]);
         if !odds.is_empty() {
             choice.odds = (0..7).map(|next| shares[next] * odds[choice.targets[next]][next]).sum();

@@ -86,6 +86,7 @@ impl Assignment {
             return Err(FileError::Header("expected a format and outputs that a net can have".to_owned()));
         }
         let mut net = Net::zero(header.lesson.outputs);
+        net.taps = file::taps(&header.formats);
         fill(&mut net.first, &mut net.rest, &mut words(body));
         let AssignmentHeader { formats, round, taught, guided, ahead, well, caution, lesson, .. } = header;
         Ok(Self { formats, round, taught, guided, ahead, well, caution, lesson, net: Arc::new(net) })

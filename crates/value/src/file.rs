@@ -204,6 +204,11 @@ fn check_outputs(outputs: &Outputs) -> Result<(), FileError> {
     Err(FileError::Header(format!("expected finite scales and a share from 0 to 1, found {outputs:?}")))
 }
 
+/// The tap speeds of formats, as bits.
+pub(crate) fn taps(formats: &[Format]) -> u8 {
+    formats.iter().fold(0, |taps, format| taps | Conditions::of(format).taps_bit())
+}
+
 pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> {
     bytes.as_chunks().0.iter().copied()
 }
@@ -311,7 +316,8 @@ impl Net {
         })
     }
 
-    fn checked(self, provenance: Provenance) -> Result<(Self, Provenance), FileError> {
+    fn checked(mut self, provenance: Provenance) -> Result<(Self, Provenance), FileError> {
+        self.taps = taps(&provenance.formats);
         let wrong = self.numbers().copied().find(|number| !number.is_finite());
         wrong.map_or_else(|| Ok((self, provenance)), |number| Err(FileError::Number(number)))
     }
@@ -385,6 +391,7 @@ impl Learner {
         }
         let outputs = training.plan.outputs;
         let mut net = Net::zero(outputs);
+        net.taps = taps(&training.plan.formats);
         let mut adam = Adam::new();
         let mut words = words(body);
         fill(&mut net.first, &mut net.rest, &mut words.by_ref().take(LENGTH));
@@ -393,6 +400,7 @@ impl Learner {
         adam.steps = training.steps;
         let moving = training.plan.averages().then(|| {
             let mut net = Box::new(Net::zero(outputs));
+            net.taps = taps(&training.plan.formats);
             fill(&mut net.first, &mut net.rest, &mut words.by_ref().take(LENGTH));
             net
         });

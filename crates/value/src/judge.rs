@@ -13,6 +13,30 @@ use crate::outputs::Outputs;
 /// Nets by speed, the slowest first. Where one is missing, what remains is worth nothing.
 pub type Nets = [Option<Arc<Net>>; 4];
 
+/// Returns nets by speed. A net of a speed that has one already stands beside it, and is asked in
+/// the formats whose tap speeds are nearer to those that it learned from.
+///
+/// # Errors
+/// The speed of two nets that learned from the same tap speed.
+pub fn assemble(nets: impl IntoIterator<Item = (Net, Speed)>) -> Result<Nets, Speed> {
+    let mut by_speed: [Vec<Net>; 4] = Default::default();
+    for (net, speed) in nets {
+        let known = &mut by_speed[speed as usize];
+        if known.iter().any(|other| other.taps & net.taps != 0) {
+            return Err(speed);
+        }
+        known.push(net);
+    }
+    Ok(by_speed.map(|mut nets| {
+        // The one for the fastest hands first, in whatever order they were given.
+        nets.sort_by_key(|net| net.taps.trailing_zeros());
+        let mut nets = nets.into_iter();
+        let mut first = nets.next()?;
+        first.others = nets.map(Arc::new).collect();
+        Some(Arc::new(first))
+    }))
+}
+
 /// Rates boards by nets. Of what comes after the speed of a decision only a share counts at the
 /// slow speeds.
 #[derive(Clone, Debug)]
@@ -37,6 +61,7 @@ impl NetJudge {
     /// A judge for games of a format.
     pub fn new(format: &Format, nets: Nets) -> Self {
         let conditions = Conditions::of(format);
+        let nets: Nets = nets.map(|net| net.map(|net| Arc::clone(net.suited(conditions))));
         let biases = nets.each_ref().map(|net| net.as_ref().map_or(Row::ZERO, |net| net.bias(conditions)));
         let outputs = Speed::ALL.map(|speed| {
             nets[speed as usize].as_ref().map_or_else(|| Outputs::usual(speed), |net| net.outputs)
@@ -127,7 +152,9 @@ pub fn odds(format: &Format, nets: &Nets, board: &Board, lines: u32) -> Option<[
         let (board, lines) =
             if speed == current { (board, lines) } else { (&Board::EMPTY, speed.first_line()) };
         let (_, to_go) = Speed::with_lines_to_go(lines, format.lines);
-        so_far *= nets[speed as usize].as_ref()?.shares(conditions, &features(board, to_go))[ALIVE];
+        so_far *=
+            nets[speed as usize].as_ref()?.suited(conditions).shares(conditions, &features(board, to_go))
+                [ALIVE];
         odds[speed as usize] = so_far;
     }
     Some(odds)
@@ -256,5 +283,37 @@ mod tests {
             // Within a speed nothing is left out.
             assert!((rate(Some(lines), 0, lines) - later).abs() < 1.0, "{lines}");
         }
+    }
+
+    #[test]
+    fn a_net_for_other_hands_is_asked_in_their_formats_alone() {
+        let usual = Outputs::usual(Speed::L19);
+        let net = |seed, formats: &[&str]| {
+            let formats: Vec<Format> = formats.iter().map(|name| name.parse().unwrap()).collect();
+            let mut net = Net::random(usual, seed);
+            net.taps = crate::file::taps(&formats);
+            (net, Speed::L19)
+        };
+        let fast = || net(1, &["bt-30hz-18f", "bt-24hz-0f"]);
+        let slow = || net(2, &["bt-15hz-18f", "bt-10hz-18f"]);
+        for nets in [[fast(), slow()], [slow(), fast()]] {
+            let nets = assemble(nets).unwrap();
+            assert!(nets.iter().map(Option::is_some).eq([false, true, false, false]));
+            for (name, seed) in [
+                ("bt-30hz-61f", 1),
+                ("bt-24hz-18f", 1),
+                ("bt-20hz-18f", 1),
+                ("bt-slow5-18f", 2),
+                ("bt-15hz-0f-cartridge", 2),
+                ("bt-12hz-18f", 2),
+                ("bt-X......-18f", 2),
+            ] {
+                let judge = NetJudge::new(&name.parse().unwrap(), nets.clone());
+                let asked = judge.nets[1].as_ref().unwrap();
+                assert!(asked.first == Net::random(usual, seed).first, "{name}");
+            }
+        }
+        assert_eq!(assemble([fast(), net(3, &["bt-24hz-18f"])]).unwrap_err(), Speed::L19);
+        assert!(assemble([]).unwrap().iter().all(Option::is_none));
     }
 }

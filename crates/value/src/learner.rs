@@ -10,6 +10,7 @@ use tetris::SplitMix64;
 
 use crate::board::Board;
 use crate::experience::{Experience, Lesson, Sample};
+use crate::file::taps;
 use crate::format::{Format, Speed};
 use crate::learn::{Adam, Pace, learn};
 use crate::net::Net;
@@ -221,6 +222,8 @@ impl Learner {
 
     fn of(plan: Plan, mut net: Net) -> Self {
         net.outputs = plan.outputs;
+        net.taps = taps(&plan.formats);
+        net.others.clear();
         let moving = plan.averages().then(|| Box::new(net.clone()));
         Self {
             plan,

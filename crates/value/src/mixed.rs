@@ -109,6 +109,10 @@ impl Judge for Mixed {
         }
     }
 
+    fn lost(&self) -> f32 {
+        if self.by_net { self.net.lost() } else { self.linear.lost() }
+    }
+
     fn odds(&self) -> &[Worth] {
         if self.by_net { self.net.odds() } else { &[] }
     }

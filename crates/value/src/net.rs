@@ -6,11 +6,13 @@
 //! speed. All sums run in the same order on every machine, so that a net plays the same games
 //! everywhere.
 
+use std::sync::Arc;
+
 use multiversion::multiversion;
 use tetris::SplitMix64;
 
 use crate::board::Board;
-use crate::conditions::{CONDITIONS, Conditions};
+use crate::conditions::{CONDITIONS, Conditions, EVERY_TAPS};
 use crate::features::{Features, INPUTS, SLOTS, features};
 use crate::outputs::Outputs;
 
@@ -31,6 +33,10 @@ pub struct Net {
     pub(crate) rest: Box<Rest>,
     /// What its outputs mean.
     pub(crate) outputs: Outputs,
+    /// The tap speeds that it learned from, as bits.
+    pub(crate) taps: u8,
+    /// Nets of the same speed that learned from other tap speeds.
+    pub(crate) others: Vec<Arc<Self>>,
 }
 
 /// A number for each unit of the first layer, in cache lines of its own.
@@ -140,7 +146,8 @@ impl Net {
     }
 
     pub(crate) fn zero(outputs: Outputs) -> Self {
-        Self { first: vec![Row::ZERO; INPUTS], rest: Box::new(Rest::ZERO), outputs }
+        let (first, rest) = (vec![Row::ZERO; INPUTS], Box::new(Rest::ZERO));
+        Self { first, rest, outputs, taps: EVERY_TAPS, others: Vec::new() }
     }
 
     /// All numbers, in order.
@@ -154,6 +161,14 @@ impl Net {
         for (number, other) in numbers.zip(other.numbers()) {
             *number = other - (1.0 - share) * (other - *number);
         }
+    }
+
+    /// Returns the net that is to be asked about a format: this one, or one beside it that learned
+    /// from tap speeds nearer to the format's.
+    pub(crate) fn suited(self: &Arc<Self>, conditions: Conditions) -> &Arc<Self> {
+        // Of equals the first, which is this one.
+        let nets = std::iter::once(self).chain(&self.others);
+        nets.min_by_key(|net| conditions.steps_to(net.taps)).unwrap_or(self)
     }
 
     /// Returns what its outputs mean.

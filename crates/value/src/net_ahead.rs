@@ -3,7 +3,7 @@
 use tetris::Piece;
 
 use crate::board::Board;
-use crate::decide::{Child, Decider, Judge, NOT_LOOKED_AT, SHARES, Seen, Worth, mean};
+use crate::decide::{Child, Decider, Judge, NOT_LOOKED_AT, SHARES, Seen, Worth, counted, mean};
 use crate::format::{Format, Speed};
 use crate::guided::Guided;
 
@@ -73,7 +73,8 @@ impl NetAhead {
     /// Marks the best boards by some measure, of equals the first.
     fn choose(&mut self, count: usize, lanes: u8, worths: &[Worth], of: impl Fn(&Worth) -> f32) {
         self.order.clear();
-        self.order.extend(worths.iter().enumerate().map(|(number, worth)| (of(worth), number)));
+        self.order
+            .extend(worths.iter().enumerate().map(|(number, worth)| (of(&counted(worth, 0.0)), number)));
         self.order.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         for &(_, number) in self.order.iter().take(count) {
             self.chosen[number] |= lanes;

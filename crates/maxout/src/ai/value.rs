@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use ::value::{Net, Nets, Provenance, fnv};
+use ::value::{Net, Nets, Provenance, assemble, fnv};
 use clap::Subcommand;
 
 use super::AiError;
@@ -77,20 +77,18 @@ fn nets_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     if files.is_empty() { Err(AiError::NoNets { path: folder.into() }.into()) } else { Ok(files) }
 }
 
-/// The nets of some files, and of all `.net` files of some folders, by the speeds that they say,
-/// and a hash of each.
+/// The nets of some files, and of all `.net` files of some folders, by the speeds and the tap
+/// speeds that they say, and a hash of each.
 pub(crate) fn read_nets(paths: &[PathBuf]) -> Result<(Nets, Vec<String>), Error> {
-    let mut nets = Nets::default();
-    let mut hashes = Vec::new();
+    let (mut nets, mut hashes, mut last) = (Vec::new(), Vec::new(), PathBuf::new());
     for path in paths {
         for path in if path.is_dir() { nets_in(path)? } else { vec![path.clone()] } {
             let NetFile { net, provenance, hash } = read_net(&path)?;
-            let speed = provenance.speed;
-            if nets[speed as usize].replace(net).is_some() {
-                return Err(AiError::SameSpeed { path, speed }.into());
-            }
+            nets.push((Arc::unwrap_or_clone(net), provenance.speed));
             hashes.push(format!("{hash:016x}"));
+            last = path;
         }
     }
+    let nets = assemble(nets).map_err(|speed| AiError::SameSpeed { path: last, speed })?;
     Ok((nets, hashes))
 }
