@@ -18,7 +18,8 @@ use std::time::Instant;
 
 use value::{
     Actor, Board, Curriculum, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, NetMind, Nets,
-    Outcome, Player, Report, Start, WeightsFile, deal, fnv, is_file, points, report_seeds, tuning_seeds,
+    Outcome, Player, Provenance, Report, Start, WeightsFile, deal, fnv, is_file, points, report_seeds,
+    tuning_seeds,
 };
 
 type Options = BTreeMap<String, String>;
@@ -227,7 +228,9 @@ fn plan(path: &str, folder: &str, options: &Options) {
             let ended = learner.history().len() >= stage.rounds as usize;
             if ended || learner.history().len() % 10 == 0 {
                 let hashes: Vec<String> = sources.iter().map(|hash| format!("{hash:016x}")).collect();
-                let bytes = learner.net().to_bytes(&learner.provenance(&Learner::notes(&hashes)));
+                let provenance = learner.provenance(&Learner::notes(&hashes));
+                let provenance = Provenance { asked: stage.asked.clone(), ..provenance };
+                let bytes = learner.net().to_bytes(&provenance);
                 write(&file(&stage.name), &bytes);
                 if ended {
                     learner = learner.without_samples();

@@ -2,15 +2,20 @@
 
 use std::sync::{Arc, OnceLock};
 
+#[cfg(feature = "built-in")]
+use crate::format::Speed;
 use crate::judge::Nets;
 
-/// The files of the built-in nets, one for each speed, the slowest first.
+/// The files of the built-in nets and their speeds: one for each speed, the slowest first, and
+/// those for slow hands.
 #[cfg(feature = "built-in")]
-pub const BUILT_IN_NETS: [&[u8]; 4] = [
-    include_bytes!("../nets/l18.net"),
-    include_bytes!("../nets/l19.net"),
-    include_bytes!("../nets/l29.net"),
-    include_bytes!("../nets/l39.net"),
+pub const BUILT_IN_NETS: [(Speed, &[u8]); 6] = [
+    (Speed::L18, include_bytes!("../nets/l18.net")),
+    (Speed::L19, include_bytes!("../nets/l19.net")),
+    (Speed::L29, include_bytes!("../nets/l29.net")),
+    (Speed::L39, include_bytes!("../nets/l39.net")),
+    (Speed::L18, include_bytes!("../nets/l18-slow.net")),
+    (Speed::L19, include_bytes!("../nets/l19-slow.net")),
 ];
 
 /// Nets that are given, or the built-in ones, which are parsed when they are first asked for: none
@@ -42,7 +47,9 @@ impl NetSource {
 
 #[cfg(feature = "built-in")]
 fn built_in() -> Nets {
-    BUILT_IN_NETS.map(|bytes| crate::net::Net::from_bytes(bytes).ok().map(|(net, _)| Arc::new(net)))
+    let read = |(speed, bytes)| Some((crate::net::Net::from_bytes(bytes).ok()?.0, speed));
+    // A test sees that all can be read and none stands in another's place.
+    crate::judge::assemble(BUILT_IN_NETS.into_iter().filter_map(read)).unwrap_or_default()
 }
 
 #[cfg(not(feature = "built-in"))]
@@ -52,7 +59,7 @@ fn built_in() -> Nets {
 
 #[cfg(feature = "built-in")]
 fn built_in_hashes() -> Vec<String> {
-    BUILT_IN_NETS.iter().map(|bytes| format!("{:016x}", crate::fnv(bytes))).collect()
+    BUILT_IN_NETS.iter().map(|(_, bytes)| format!("{:016x}", crate::fnv(bytes))).collect()
 }
 
 #[cfg(not(feature = "built-in"))]
@@ -69,7 +76,6 @@ impl From<Nets> for NetSource {
 #[cfg(all(test, feature = "built-in"))]
 mod tests {
     use super::*;
-    use crate::format::Speed;
     use crate::net::Net;
 
     #[test]
@@ -78,12 +84,14 @@ mod tests {
         assert!(source.nets.get().is_none());
         let other = source.clone();
         assert!(other.get().iter().all(Option::is_some) && source.nets.get().is_some());
-        for (speed, bytes) in Speed::ALL.into_iter().zip(BUILT_IN_NETS) {
+        for (speed, bytes) in BUILT_IN_NETS {
             assert_eq!(Net::from_bytes(bytes).unwrap().1.speed, speed);
         }
+        let beside: Vec<usize> = other.get().iter().flatten().map(|net| net.others.len()).collect();
+        assert_eq!(beside, [1, 1, 0, 0]);
         let given = NetSource::from(Nets::default());
         assert!(given.get().iter().all(Option::is_none) && given.hashes().is_empty());
-        assert_eq!((source.hashes().len(), source.hashes()[0].len()), (4, 16));
+        assert_eq!((source.hashes().len(), source.hashes()[0].len()), (6, 16));
         assert_eq!(NetSource::named(Nets::default(), vec!["a".into()]).hashes(), ["a"]);
     }
 }

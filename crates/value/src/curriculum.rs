@@ -40,6 +40,9 @@ pub struct Stage {
     /// often.
     #[serde(with = "crate::format::names")]
     pub formats: Vec<Format>,
+    /// The formats in whose tap speeds the net is asked, where they are fewer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::format::names")]
+    pub asked: Vec<Format>,
     /// The net to begin with, a stage or a file; random weights if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begin: Option<Source>,
@@ -151,7 +154,8 @@ impl Curriculum {
     /// # Errors
     /// When a setting is none.
     pub fn plan(&self, stage: &Stage, sources: &[u64]) -> Result<Plan, CurriculumError> {
-        let mut bytes = serde_json::to_vec(&Stage { rounds: 0, ..stage.clone() }).unwrap_or_default();
+        let mut bytes =
+            serde_json::to_vec(&Stage { rounds: 0, asked: Vec::new(), ..stage.clone() }).unwrap_or_default();
         bytes.extend(sources.iter().flat_map(|source| source.to_le_bytes()));
         stage.plan(SplitMix64::mix(self.seed ^ fnv(&bytes)))
     }

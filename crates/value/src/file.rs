@@ -52,6 +52,9 @@ pub struct Provenance {
     /// The formats it was trained in.
     #[serde(with = "crate::format::names")]
     pub formats: Vec<Format>,
+    /// The formats in whose tap speeds it is asked, where they are fewer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::format::names")]
+    pub asked: Vec<Format>,
     /// The plan's seed.
     pub seed: u64,
     /// Rounds of training.
@@ -309,6 +312,7 @@ impl Net {
             speed,
             outputs,
             formats: vec![format],
+            asked: Vec::new(),
             seed,
             rounds,
             samples,
@@ -317,7 +321,8 @@ impl Net {
     }
 
     fn checked(mut self, provenance: Provenance) -> Result<(Self, Provenance), FileError> {
-        self.taps = taps(&provenance.formats);
+        let Provenance { formats, asked, .. } = &provenance;
+        self.taps = taps(if asked.is_empty() { formats } else { asked });
         let wrong = self.numbers().copied().find(|number| !number.is_finite());
         wrong.map_or_else(|| Ok((self, provenance)), |number| Err(FileError::Number(number)))
     }
@@ -332,6 +337,7 @@ impl Learner {
             speed: self.plan.speed,
             outputs: self.plan.outputs,
             formats: self.plan.formats.clone(),
+            asked: Vec::new(),
             seed: self.plan.seed,
             rounds: self.history.len() as u64,
             samples: self.history.iter().map(|round| round.samples).sum(),

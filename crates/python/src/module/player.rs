@@ -1,14 +1,13 @@
 //! The trained player for points.
 
-use std::sync::Arc;
-
 use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use tetris::Piece;
-use value::{Board, CAUTION, Format, Linear, Mind, Net, NetMind, NetSource, Nets, Start, WeightsFile, deal};
+use value::{Board, CAUTION, Format, Linear, Mind, NetMind, NetSource, Start, WeightsFile, deal};
 
 use super::search::{pieces, rows};
+use super::training::nets as nets_of;
 use super::wrong;
 
 /// Column, row and orientation by next piece, and the value in points.
@@ -97,11 +96,10 @@ impl Player {
         let mind = if by_weights {
             if breadths.is_empty() { Mind::Linear(linear) } else { Mind::Ahead(linear, breadths) }
         } else {
-            let mut minds = if nets.is_none() { NetSource::default().get().clone() } else { Nets::default() };
-            for bytes in nets.unwrap_or_default() {
-                let (net, provenance) = Net::from_bytes(&bytes).map_err(wrong)?;
-                minds[provenance.speed as usize] = Some(Arc::new(net));
-            }
+            let minds = match nets {
+                None => NetSource::default().get().clone(),
+                Some(files) => nets_of(&files)?,
+            };
             let narrow = narrow.into();
             NetMind { breadths, narrow, caution, ..NetMind::new(minds, linear) }.into()
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rayon::prelude::*;
-use value::{Assignment, Format, Net, Nets, Plan, Played, Speed, Task, fnv};
+use value::{Assignment, Format, Net, Nets, Plan, Played, Speed, Task, assemble, fnv};
 
 use super::wrong;
 use crate::Pool;
@@ -264,20 +264,17 @@ impl Actor {
     }
 }
 
-/// The nets of files by their speeds.
-fn nets(files: &[Vec<u8>]) -> PyResult<Nets> {
-    let mut nets = Nets::default();
-    for bytes in files {
+/// The nets of files by their speeds and tap speeds.
+pub(super) fn nets(files: &[Vec<u8>]) -> PyResult<Nets> {
+    let read = |bytes: &Vec<u8>| {
         let (net, provenance) = Net::from_bytes(bytes).map_err(wrong)?;
-        let speed = provenance.speed as usize;
-        if nets[speed].replace(Arc::new(net)).is_some() {
-            return Err(wrong(format!(
-                "later: expected one net a speed, found two of level {}",
-                LEVELS[speed]
-            )));
-        }
-    }
-    Ok(nets)
+        Ok((net, provenance.speed))
+    };
+    let nets = files.iter().map(read).collect::<PyResult<Vec<_>>>()?;
+    assemble(nets).map_err(|speed| {
+        let level = LEVELS[speed as usize];
+        wrong(format!("nets: expected one net a speed, found two of level {level} for the same tap speed"))
+    })
 }
 
 fn speed_of(level: u32) -> PyResult<Speed> {

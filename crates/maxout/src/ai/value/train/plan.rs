@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use ::value::{Curriculum, Learner, Nets, Plan, Stage, fnv, is_file};
+use ::value::{Curriculum, Learner, Nets, Plan, Provenance, Stage, fnv, is_file};
 use draft::Draft;
 
 use crate::ai::value::{NetFile, read_net};
@@ -98,7 +98,8 @@ impl Course<'_> {
             }
             Draft::write_file(&self.checkpoint(&stage.name), &learner.to_bytes())?;
         }
-        let bytes = learner.net().to_bytes(&learner.provenance(&notes));
+        let provenance = Provenance { asked: stage.asked.clone(), ..learner.provenance(&notes) };
+        let bytes = learner.net().to_bytes(&provenance);
         Draft::write_file(&self.net_path(&stage.name), &bytes)?;
         let score = learner.history().last().map_or(0.0, |round| round.score);
         output::text(&format!(
