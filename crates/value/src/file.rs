@@ -9,6 +9,11 @@
 //! boards to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to
 //! go and, from bit 16, the piece and, from bit 20, the conditions, the share, the odds of coming
 //! to the end of the speed. The last eight bytes are the FNV-1a hash of all before.
+//!
+//! A small net is a quarter as long, for pages that load it: the weights of the first two layers are
+//! signed bytes. First come the scales, a float for each input and for each unit of the first layer,
+//! then the bytes in the order of the net, last the biases, the conditions and the third layer as
+//! floats. A weight is its byte times the scale of its row.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +28,7 @@ use crate::outputs::Outputs;
 use crate::report::fnv;
 
 const NET: &str = "MAXOUTVN";
+const SMALL: &str = "MAXOUTVQ";
 const LEARNER: &str = "MAXOUTVL";
 /// Version of a net's form, features included.
 const VERSION: u32 = 3;
@@ -36,6 +42,11 @@ pub(crate) const SHAPE: [usize; 4] = [INPUTS, WIDE, NARROW, CONDITIONS];
 const LONGEST: usize = 1 << 22;
 /// Floats of a net.
 pub(crate) const LENGTH: usize = INPUTS * WIDE + Rest::LENGTH;
+
+/// Rows of weights of the first two layers.
+const ROWS: usize = INPUTS + WIDE;
+/// Bytes of a small net's body.
+const SMALL_LENGTH: usize = 4 * ROWS + INPUTS * WIDE + WIDE * NARROW + 4 * (Rest::LENGTH - WIDE * NARROW);
 
 /// Where a net comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -141,11 +152,21 @@ pub enum FileError {
     Number(f32),
 }
 
+/// What a byte of a row of weights stands for: the largest weight has 127.
+fn scale_of(row: &[f32]) -> f32 {
+    let most = row.iter().fold(0.0_f32, |most, weight| most.max(weight.abs()));
+    if most > 0.0 { most / 127.0 } else { 1.0 }
+}
+
 pub(crate) fn seal(letters: &str, header: &str, body: impl Iterator<Item = [u8; 4]>) -> Vec<u8> {
+    seal_bytes(letters, header, body.flatten())
+}
+
+fn seal_bytes(letters: &str, header: &str, body: impl IntoIterator<Item = u8>) -> Vec<u8> {
     let mut bytes = letters.as_bytes().to_vec();
     bytes.extend((header.len() as u32).to_le_bytes());
     bytes.extend(header.bytes());
-    bytes.extend(body.flatten());
+    bytes.extend(body);
     let hash = fnv(&bytes);
     bytes.extend(hash.to_le_bytes());
     bytes
@@ -258,12 +279,56 @@ impl Net {
         seal(NET, &header, self.numbers().map(|number| number.to_le_bytes()))
     }
 
-    /// A net of bytes.
+    /// The net as a small net: its weights rounded to bytes.
+    pub fn to_small_bytes(&self, provenance: &Provenance) -> Vec<u8> {
+        let header = serde_json::to_string(provenance).unwrap_or_default();
+        let rows =
+            || self.first.iter().map(|row| &row.0[..]).chain(self.rest.second.iter().map(|row| &row[..]));
+        let mut body: Vec<u8> = rows().flat_map(|row| scale_of(row).to_le_bytes()).collect();
+        for row in rows() {
+            let scale = scale_of(row);
+            body.extend(row.iter().map(|weight| (weight / scale).round() as i8 as u8));
+        }
+        let Rest { first_bias, conditions, second: _, second_bias, third, third_bias } = &*self.rest;
+        let floats = first_bias
+            .iter()
+            .chain(conditions.as_flattened())
+            .chain(second_bias)
+            .chain(third.as_flattened())
+            .chain(third_bias);
+        body.extend(floats.flat_map(|number| number.to_le_bytes()));
+        seal_bytes(SMALL, &header, body)
+    }
+
+    fn of_small_body(body: &[u8], outputs: Outputs) -> Self {
+        let (scales, rest) = body.split_at(4 * ROWS);
+        let mut scales = words(scales).map(f32::from_le_bytes);
+        let (bytes, floats) = rest.split_at(INPUTS * WIDE + WIDE * NARROW);
+        let mut bytes = bytes.iter().map(|&byte| f32::from(byte as i8));
+        let mut net = Self::zero(outputs);
+        let rows = net.first.iter_mut().map(|row| &mut row.0[..]);
+        for row in rows.chain(net.rest.second.iter_mut().map(|row| &mut row[..])) {
+            let scale = scales.next().unwrap_or_default();
+            row.iter_mut().zip(&mut bytes).for_each(|(weight, byte)| *weight = byte * scale);
+        }
+        let Rest { first_bias, conditions, second: _, second_bias, third, third_bias } = &mut *net.rest;
+        let numbers = first_bias
+            .iter_mut()
+            .chain(conditions.as_flattened_mut())
+            .chain(second_bias)
+            .chain(third.as_flattened_mut())
+            .chain(third_bias);
+        numbers.zip(words(floats)).for_each(|(number, word)| *number = f32::from_le_bytes(word));
+        net
+    }
+
+    /// A net of bytes, small or not.
     ///
     /// # Errors
     /// When they are no whole net of this version and shape.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Self, Provenance), FileError> {
-        let (header, body) = open(NET, bytes)?;
+        let is_small = bytes.starts_with(SMALL.as_bytes());
+        let (header, body) = open(if is_small { SMALL } else { NET }, bytes)?;
         if version_of(header)? == OLDER_VERSION {
             return Err(FileError::Older);
         }
@@ -271,6 +336,10 @@ impl Net {
             serde_json::from_str(header).map_err(|error| FileError::Header(error.to_string()))?;
         check(VERSION, provenance.version, provenance.shape)?;
         check_outputs(&provenance.outputs)?;
+        if is_small {
+            check_length(body.len(), SMALL_LENGTH)?;
+            return Self::of_small_body(body, provenance.outputs).checked(provenance);
+        }
         check_length(body.len(), 4 * LENGTH)?;
         let mut net = Self::zero(provenance.outputs);
         fill(&mut net.first, &mut net.rest, &mut words(body));
@@ -427,6 +496,26 @@ impl Learner {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_small_net_is_a_quarter_as_long_and_its_weights_are_within_half_a_step() {
+        let net = Net::random(Outputs::usual(Speed::L18), 3);
+        let provenance = Learner::new(Plan::new(Format::HEADLINE, Speed::L18, 1)).provenance("small");
+        let bytes = net.to_small_bytes(&provenance);
+        assert!(4 * bytes.len() < 12 * net.to_bytes(&provenance).len() / 10, "{}", bytes.len());
+        let (small, read) = Net::from_bytes(&bytes).unwrap();
+        assert_eq!(read, provenance);
+        for (row, small) in net.first.iter().zip(&small.first) {
+            let step = scale_of(&row.0);
+            assert!(row.iter().zip(&small.0).all(|(one, other)| (one - other).abs() <= 0.501 * step));
+        }
+        assert_eq!(net.rest.third, small.rest.third);
+        assert_ne!(net.rest.second, small.rest.second);
+        assert_eq!(small.to_small_bytes(&provenance), bytes, "rounded once");
+        for damaged in [&bytes[..bytes.len() - 1], &bytes[..40]] {
+            assert!(Net::from_bytes(damaged).is_err());
+        }
+    }
 
     #[test]
     fn a_training_of_an_older_form_is_refused_by_its_version() {
