@@ -10,6 +10,7 @@
 mod bank;
 mod check;
 mod cursor;
+mod desk;
 mod judge;
 mod lesson;
 mod maker;
@@ -23,6 +24,7 @@ mod theme;
 pub use bank::{Bank, BankError, Count, Puzzle};
 pub use check::{Checked, Checker};
 pub use cursor::Cursor;
+pub use desk::{Asked, Choice, Desk, DeskError, Move};
 pub use judge::{Answer, AnswerError, Grade, Judge, Reason, Verdict};
 pub use lesson::{Correction, Lesson};
 pub use maker::{MARGIN, Maker, Position};

@@ -43,6 +43,13 @@ impl Hands {
         Some(Self { hertz: (hertz * 10.0).round() / 10.0, ..Self::default() })
     }
 
+    /// The hands for which a game is reviewed: those that it tells of, with the reaction of
+    /// `chosen`; else `chosen`. Returns whether they were measured, too.
+    pub fn of_game(turns: &[Turn], chosen: Self) -> (Self, bool) {
+        let measured = Self::measured(turns).map(|hands| Self { reaction: chosen.reaction, ..hands });
+        (measured.unwrap_or(chosen), measured.is_some())
+    }
+
     /// The terms by which the player for points plays with such hands, on a cartridge.
     pub fn format(&self) -> Format {
         Format {

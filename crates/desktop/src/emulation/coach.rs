@@ -152,9 +152,8 @@ impl Drop for GameReview {
 
 /// Returns how a review begins: for which hands, and of how many placements.
 fn begun(turns: &[Turn], chosen: Hands) -> ReviewStatus {
-    let measured = Hands::measured(turns).map(|hands| Hands { reaction: chosen.reaction, ..hands });
-    let hands = measured.unwrap_or(chosen);
-    let how = if measured.is_some() { "measured in this game" } else { "as set" };
+    let (hands, is_measured) = Hands::of_game(turns, chosen);
+    let how = if is_measured { "measured in this game" } else { "as set" };
     let note =
         format!("For {:.1} taps a second ({how}) and a reaction of {} frames", hands.hertz, hands.reaction);
     ReviewStatus {

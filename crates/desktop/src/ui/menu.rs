@@ -509,7 +509,7 @@ impl Menu {
             Ask::Of(theme) => self.puzzles.ask_next(Some(theme)),
             Ask::Own => self.puzzles.ask_own(),
         }
-        if self.puzzles.asked.is_some() {
+        if self.puzzles.desk.asked.is_some() {
             self.go(Page::Puzzle);
         }
     }

@@ -4,12 +4,8 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use autopilot::NetSource;
-use puzzle::{
-    AnswerError, Bank, Cursor, Judge, Lesson, Progress, Puzzle, Store, StoreError, Theme, Verdict, day_of,
-};
+use puzzle::{Choice, Desk, DeskError, Lesson, Move, Store, StoreError, Theme, day_of};
 use review::{Hands, NoNets, Reviewed};
-use tetris::Piece;
-use value::{Board, Place};
 
 use crate::messages::status::PuzzleSearchStatus;
 use crate::ui::page::Page;
@@ -23,57 +19,17 @@ pub(crate) enum PuzzleError {
     #[error(transparent)]
     Nets(#[from] NoNets),
     #[error(transparent)]
-    Answer(#[from] AnswerError),
-    #[error("there is no such puzzle")]
-    None,
-    #[error("the next piece has no place after that")]
-    NoPlace,
+    Desk(#[from] DeskError),
     #[error("there is no mistake in this game")]
     NoMistake,
 }
 
-/// A puzzle that is asked.
-#[derive(Debug)]
-pub(crate) struct Asked {
-    pub(crate) puzzle: Puzzle,
-    /// Where the first piece was placed.
-    pub(crate) first: Option<Place>,
-    cursor: Option<Cursor>,
-    pub(crate) verdict: Option<Verdict>,
-    is_daily: bool,
-}
-
-impl Asked {
-    /// Returns the piece that is held, and where.
-    pub(crate) fn held(&self) -> Option<(Piece, Place)> {
-        let position = &self.puzzle.position;
-        let piece = if self.first.is_some() { position.next } else { position.piece };
-        Some((piece, self.cursor.as_ref()?.place()))
-    }
-
-    /// Returns the board on which the piece is held.
-    pub(crate) fn board(&self) -> Board {
-        let mut board = self.puzzle.position.board;
-        if let Some(first) = self.first {
-            board.lock(first);
-        }
-        board
-    }
-}
-
-/// The bank, what the player has come to, and the puzzle that is asked.
+/// The puzzles of the window: the desk that asks them, and the file of the player's progress.
 #[derive(Debug, Default)]
 pub(crate) struct PuzzleDesk {
     store: Option<Store>,
-    nets: NetSource,
-    bank: Option<Bank>,
-    pub(crate) progress: Progress,
-    judge: Option<(u8, Judge)>,
-    pub(crate) asked: Option<Asked>,
-    theme: Option<Theme>,
-    /// Puzzles of the player's own games, and whether one of them is asked.
-    own: Bank,
-    is_own: bool,
+    is_open: bool,
+    pub(crate) desk: Desk,
     /// The mistakes of a review that are asked again.
     pub(crate) lesson: Option<Lesson>,
     /// Something to tell the player.
@@ -83,19 +39,19 @@ pub(crate) struct PuzzleDesk {
 impl PuzzleDesk {
     /// Returns a desk whose player is kept in the file `store`.
     pub(crate) fn new(store: Option<Store>, nets: NetSource) -> Self {
-        Self { store, nets, ..Self::default() }
+        Self { store, desk: Desk::new(nets), ..Self::default() }
     }
 
-    /// Reads the bank and what the player has come to, once.
+    /// Reads the bank and the player's progress, once.
     pub(crate) fn open(&mut self) {
-        if self.bank.is_some() {
+        if std::mem::replace(&mut self.is_open, true) {
             return;
         }
-        self.bank = Some(Bank::built_in());
+        self.desk.open();
         let Some(store) = &self.store else { return };
-        self.own = store.own_bank();
+        self.desk.own = store.own_bank();
         match store.read() {
-            Ok(progress) => self.progress = progress,
+            Ok(progress) => self.desk.progress = progress,
             Err(error) => {
                 self.store = None;
                 self.tell(error);
@@ -109,11 +65,11 @@ impl PuzzleDesk {
 
     /// Takes over what a search in the player's games has found, and keeps it.
     pub(crate) fn take_own(&mut self, search: &PuzzleSearchStatus) {
-        if self.own.puzzles == search.puzzles || search.puzzles.is_empty() {
+        if self.desk.own.puzzles == search.puzzles || search.puzzles.is_empty() {
             return;
         }
-        self.own.puzzles.clone_from(&search.puzzles);
-        let kept = self.store.as_ref().map(|store| store.keep_own_bank(&self.own));
+        self.desk.own.puzzles.clone_from(&search.puzzles);
+        let kept = self.store.as_ref().map(|store| store.keep_own_bank(&self.desk.own));
         if let Some(Err(error)) = kept {
             self.tell(error);
         }
@@ -121,12 +77,12 @@ impl PuzzleDesk {
 
     /// Returns how many puzzles there are of the player's own games.
     pub(crate) fn own_count(&self) -> usize {
-        self.own.puzzles.len()
+        self.desk.own.puzzles.len()
     }
 
     /// Asks the mistakes of a review again. Returns whether there are any.
     pub(crate) fn begin_lesson(&mut self, reviews: &[Reviewed], hands: Hands) -> bool {
-        match Lesson::new(reviews, hands, self.nets.get().clone()) {
+        match Lesson::new(reviews, hands, self.desk.nets().get().clone()) {
             Ok(lesson) if lesson.asked().is_some() => self.lesson = Some(lesson),
             Ok(_) => self.tell(PuzzleError::NoMistake),
             Err(error) => self.tell(error),
@@ -137,7 +93,7 @@ impl PuzzleDesk {
     /// Returns whether steps on `page` move a piece.
     pub(crate) fn moves_piece(&self, page: Page) -> bool {
         match page {
-            Page::Puzzle => self.asked.is_some(),
+            Page::Puzzle => self.desk.asked.is_some(),
             Page::Lesson => self.lesson.as_ref().is_some_and(|lesson| lesson.asked().is_some()),
             _ => false,
         }
@@ -159,139 +115,96 @@ impl PuzzleDesk {
                 cursor.point(column, row);
             }
         } else {
-            self.point(column, row);
+            self.desk.point(column, row);
         }
     }
 
     /// Returns how many puzzles there are.
     pub(crate) fn count(&self) -> usize {
-        self.bank.as_ref().map_or(0, |bank| bank.puzzles.len())
+        self.desk.bank.puzzles.len()
     }
 
     /// Returns the themes with the number of their puzzles.
     pub(crate) fn themes(&self) -> Vec<(Theme, usize)> {
         use strum::IntoEnumIterator;
 
-        let Some(bank) = &self.bank else { return vec![] };
-        let count = |theme| bank.puzzles.iter().filter(|puzzle| puzzle.themes.has(theme)).count();
+        if self.count() == 0 {
+            return vec![];
+        }
+        let puzzles = &self.desk.bank.puzzles;
+        let count = |theme| puzzles.iter().filter(|puzzle| puzzle.themes.has(theme)).count();
         Theme::iter().map(|theme| (theme, count(theme))).collect()
     }
 
     /// Asks the puzzle of the day.
     pub(crate) fn ask_daily(&mut self) {
         self.open();
-        (self.theme, self.is_own) = (None, false);
-        let puzzle = self.bank.as_ref().and_then(|bank| bank.daily(today())).copied();
-        self.ask(puzzle, true);
+        let asked = self.desk.ask_daily(today());
+        self.take(asked);
     }
 
     /// Asks the next puzzle, of a theme or of any.
     pub(crate) fn ask_next(&mut self, theme: Option<Theme>) {
-        self.open();
-        (self.theme, self.is_own) = (theme, false);
-        let bank = self.bank.as_ref();
-        let puzzle = bank.and_then(|bank| self.progress.next(bank, today(), theme, chance())).copied();
-        self.ask(puzzle, false);
+        self.ask(theme.map_or(Choice::Any, Choice::Of));
     }
 
     /// Asks the next puzzle of the player's own games.
     pub(crate) fn ask_own(&mut self) {
+        self.ask(Choice::Own);
+    }
+
+    fn ask(&mut self, choice: Choice) {
         self.open();
-        (self.theme, self.is_own) = (None, true);
-        let puzzle = self.progress.next(&self.own, today(), None, chance()).copied();
-        self.ask(puzzle, false);
+        let asked = self.desk.ask_next(choice, today(), chance());
+        self.take(asked);
     }
 
-    fn ask(&mut self, puzzle: Option<Puzzle>, is_daily: bool) {
-        self.asked = None;
-        let Some(puzzle) = puzzle else {
-            self.tell(PuzzleError::None);
-            return;
-        };
-        if self.judge.as_ref().is_none_or(|(hertz, _)| *hertz != puzzle.hertz) {
-            match Judge::new(puzzle.hertz, self.nets.get().clone()) {
-                Ok(judge) => self.judge = Some((puzzle.hertz, judge)),
-                Err(error) => return self.tell(error),
-            }
-        }
-        self.asked = Some(Asked { puzzle, first: None, cursor: None, verdict: None, is_daily });
-        self.take_back();
-    }
-
-    /// Takes the first piece back.
-    fn take_back(&mut self) {
-        let (Some(asked), Some((_, judge))) = (&mut self.asked, &mut self.judge) else { return };
-        asked.first = None;
-        asked.cursor = Cursor::new(judge.places(&asked.puzzle.position), &asked.puzzle.position.board);
+    /// Tells the player what went wrong.
+    fn take<T: Default>(&mut self, result: Result<T, DeskError>) -> T {
+        result.unwrap_or_else(|error| {
+            self.tell(error);
+            T::default()
+        })
     }
 
     /// Moves the piece, places it, or goes on to the next puzzle after an answer. Returns whether
     /// the step was one of these; going back is one while the first piece can be taken back.
     pub(crate) fn step(&mut self, step: Step) -> bool {
-        let Some(asked) = &mut self.asked else { return false };
+        let Some(asked) = &self.desk.asked else { return false };
         if asked.verdict.is_some() {
-            if step == Step::Enter {
-                if self.is_own {
-                    self.ask_own();
-                } else {
-                    self.ask_next(self.theme);
-                }
-                return true;
+            if step != Step::Enter {
+                return false;
             }
-            return false;
+            let asked = self.desk.ask_another(today(), chance());
+            self.take(asked);
+            return true;
         }
-        let Some(cursor) = &mut asked.cursor else { return false };
-        match step {
-            Step::Left => cursor.shift(-1),
-            Step::Right => cursor.shift(1),
-            Step::Up => cursor.turn(true),
-            Step::Down => cursor.other(),
-            Step::Draw => cursor.turn(false),
-            Step::Enter => self.place(),
-            Step::Back if asked.first.is_some() => self.take_back(),
-            _ => return false,
-        }
-        true
-    }
-
-    /// Holds the piece where it covers a cell.
-    pub(crate) fn point(&mut self, column: i32, row: i32) {
-        if let Some(cursor) = self
-            .asked
-            .as_mut()
-            .filter(|asked| asked.verdict.is_none())
-            .and_then(|asked| asked.cursor.as_mut())
+        let is_back = step == Step::Back;
+        let Some(step) = move_of(step) else { return false };
+        let done = self.desk.step(step, today());
+        let is_answered = self.desk.asked.as_ref().is_some_and(|asked| asked.verdict.is_some());
+        if is_answered
+            && let Some(Err(error)) = self.store.as_ref().map(|store| store.write(&self.desk.progress))
         {
-            cursor.point(column, row);
+            self.tell(error);
         }
+        let failed = done.is_err();
+        self.take(done) || (failed && !is_back)
     }
+}
 
-    fn place(&mut self) {
-        let (Some(asked), Some((_, judge))) = (&mut self.asked, &mut self.judge) else { return };
-        let Some((_, place)) = asked.held() else { return };
-        let Some(first) = asked.first else {
-            asked.first = Some(place);
-            let places = judge.next_places(&asked.puzzle.position, place);
-            let board = asked.board();
-            asked.cursor = Cursor::new(places, &board);
-            if asked.cursor.is_none() {
-                self.tell(PuzzleError::NoPlace);
-                self.take_back();
-            }
-            return;
-        };
-        match judge.verdict(&asked.puzzle.position, [first, place]) {
-            Ok(verdict) => {
-                self.progress.take(&asked.puzzle, &verdict, today(), asked.is_daily);
-                asked.verdict = Some(verdict);
-                let kept = self.store.as_ref().map(|store| store.write(&self.progress));
-                if let Some(Err(error)) = kept {
-                    self.tell(error);
-                }
-            }
-            Err(error) => self.tell(error),
-        }
-    }
+/// Returns what a step does with a piece.
+const fn move_of(step: Step) -> Option<Move> {
+    Some(match step {
+        Step::Left => Move::Left,
+        Step::Right => Move::Right,
+        Step::Up => Move::Clockwise,
+        Step::Down => Move::Other,
+        Step::Draw => Move::Counterclockwise,
+        Step::Enter => Move::Place,
+        Step::Back => Move::TakeBack,
+        _ => return None,
+    })
 }
 
 /// Returns the day, counted from 1 January 1970, UTC.
@@ -323,20 +236,20 @@ fn step_in(lesson: &mut Lesson, step: Step) -> bool {
         return true;
     }
     let Some(cursor) = lesson.cursor() else { return false };
-    match step {
-        Step::Left => cursor.shift(-1),
-        Step::Right => cursor.shift(1),
-        Step::Up => cursor.turn(true),
-        Step::Down => cursor.other(),
-        Step::Draw => cursor.turn(false),
-        Step::Enter => drop(lesson.place().cloned()),
-        _ => return false,
+    match move_of(step) {
+        Some(Move::Place) => drop(lesson.place().cloned()),
+        Some(Move::TakeBack) | None => return false,
+        Some(step) => cursor.go_to(step),
     }
     true
 }
 
 #[cfg(test)]
 mod tests {
+    use puzzle::Bank;
+    use tetris::Piece;
+    use value::{Board, Place};
+
     use super::*;
 
     #[test]
@@ -345,7 +258,7 @@ mod tests {
         let store = place.path().join("data").join("puzzles.json");
         let mut desk = PuzzleDesk::new(Some(Store::at(store.clone())), NetSource::default());
         desk.ask_daily();
-        let asked = desk.asked.as_ref().unwrap();
+        let asked = desk.desk.asked.as_ref().unwrap();
         let (piece, held) = asked.held().unwrap();
         assert_eq!(piece, asked.puzzle.position.piece);
         for step in [Step::Left, Step::Up, Step::Right, Step::Down] {
@@ -353,20 +266,20 @@ mod tests {
         }
         assert!(desk.step(Step::Enter));
         assert_eq!(
-            desk.asked.as_ref().unwrap().held().unwrap().0,
-            desk.asked.as_ref().unwrap().puzzle.position.next
+            desk.desk.asked.as_ref().unwrap().held().unwrap().0,
+            desk.desk.asked.as_ref().unwrap().puzzle.position.next
         );
         assert!(desk.step(Step::Back), "takes the first piece back");
-        assert_eq!(desk.asked.as_ref().unwrap().held(), Some((piece, held)));
+        assert_eq!(desk.desk.asked.as_ref().unwrap().held(), Some((piece, held)));
         assert!(desk.step(Step::Enter) && desk.step(Step::Enter));
-        assert!(desk.asked.as_ref().unwrap().verdict.is_some());
+        assert!(desk.desk.asked.as_ref().unwrap().verdict.is_some());
         assert!(!desk.step(Step::Back), "back to the list");
-        assert_eq!(desk.progress.history().len(), 1);
+        assert_eq!(desk.desk.progress.history().len(), 1);
         let mut again = PuzzleDesk::new(Some(Store::at(store.clone())), NetSource::default());
         again.open();
-        assert_eq!(again.progress, desk.progress);
+        assert_eq!(again.desk.progress, desk.desk.progress);
         assert!(desk.step(Step::Enter), "the next one");
-        assert!(desk.asked.as_ref().unwrap().verdict.is_none());
+        assert!(desk.desk.asked.as_ref().unwrap().verdict.is_none());
         // A damaged file is left alone.
         std::fs::write(&store, "{").unwrap();
         let mut damaged = PuzzleDesk::new(Some(Store::at(store.clone())), NetSource::default());
@@ -397,7 +310,7 @@ mod tests {
             ms: [0, 0],
             shifts: vec![],
         });
-        let mut reviewer = review::Reviewer::new(Hands::default(), desk.nets.get().clone()).unwrap();
+        let mut reviewer = review::Reviewer::new(Hands::default(), desk.desk.nets().get().clone()).unwrap();
         let reviews: Vec<Reviewed> = reviewer.reviews(&turns).collect();
         assert!(desk.begin_lesson(&reviews, Hands::default()) && desk.moves_piece(Page::Lesson));
         let lesson = |desk: &PuzzleDesk| desk.lesson.clone().unwrap();
@@ -422,24 +335,25 @@ mod tests {
         let mut again = open();
         again.ask_own();
         assert_eq!(again.own_count(), 2);
-        assert!(puzzles.contains(&again.asked.as_ref().unwrap().puzzle));
+        assert!(puzzles.contains(&again.desk.asked.as_ref().unwrap().puzzle));
         assert!(again.step(Step::Enter) && again.step(Step::Enter) && again.step(Step::Enter));
-        assert!(puzzles.contains(&again.asked.as_ref().unwrap().puzzle), "of the same games");
+        assert!(puzzles.contains(&again.desk.asked.as_ref().unwrap().puzzle), "of the same games");
     }
 
     #[test]
     fn the_best_line_solves_its_puzzle_and_pointing_finds_a_place() {
         let mut desk = PuzzleDesk::new(None, NetSource::default());
         desk.ask_next(None);
-        let puzzle = desk.asked.as_ref().unwrap().puzzle;
+        let puzzle = desk.desk.asked.as_ref().unwrap().puzzle;
         for best in [puzzle.best, puzzle.then] {
-            let wanted =
-                |desk: &PuzzleDesk| desk.asked.as_ref().unwrap().held().is_some_and(|(_, held)| held == best);
+            let wanted = |desk: &PuzzleDesk| {
+                desk.desk.asked.as_ref().unwrap().held().is_some_and(|(_, held)| held == best)
+            };
             for _ in 0..4 {
                 let cells = best.cells();
                 for (column, row) in cells {
                     if !wanted(&desk) {
-                        desk.point(column, row);
+                        desk.desk.point(column, row);
                     }
                 }
                 for _ in 0..4 {
@@ -454,7 +368,7 @@ mod tests {
             assert!(wanted(&desk), "{best:?}");
             desk.step(Step::Enter);
         }
-        let verdict = desk.asked.as_ref().unwrap().verdict.clone().unwrap();
+        let verdict = desk.desk.asked.as_ref().unwrap().verdict.clone().unwrap();
         assert_eq!(verdict.grade, puzzle::Grade::Solved, "{verdict:?}");
     }
 }

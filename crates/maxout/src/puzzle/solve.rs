@@ -3,20 +3,16 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 
-use ::puzzle::{Bank, Judge, Maker, Position, Progress, Puzzle, Reason, Themes, Verdict};
+use ::puzzle::{Bank, Desk, Judge, Maker, Position, Progress, Puzzle, Reason, Themes, Verdict};
 use ::value::{Board, Nets, Place};
-use notation::link::Link;
 use serde::Serialize;
-use tetris::{Feature, Orientation, Piece};
+use tetris::{Feature, Orientation};
 
 use super::{Arguments, bank, progress, refused, store, terminal, today};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::tetris::game::known;
 use crate::{chance, nets, output, written};
-
-/// Taps a second where a link names none.
-const USUAL_HERTZ: u8 = 30;
 
 /// A word of the command line that is no place.
 #[derive(Debug, thiserror::Error)]
@@ -89,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         session.bank = Bank { puzzles: maker.of_game(&positions) };
     }
     let asked = |session: &Session| match &arguments.link {
-        Some(link) => of_link(session, link),
+        Some(link) => Desk::of_link(&session.bank, &session.nets.clone().into(), link).map_err(refused),
         None if arguments.daily => {
             session.bank.daily(session.today).copied().ok_or_else(|| refused("the bank has no puzzle"))
         }
@@ -141,26 +137,6 @@ fn place_of([x, y, id]: [u8; 3]) -> Result<Place, Error> {
     let orientation = orientation
         .ok_or_else(|| refused(format!("--answer: expected an orientation from 0 to 18, found {id}")))?;
     Ok(Place { orientation, x, y })
-}
-
-/// The puzzle of a link. One that is not in the bank is made of its position.
-fn of_link(session: &Session, link: &str) -> Result<Puzzle, Error> {
-    let link = Link::parse(link).map_err(refused)?;
-    let position = Position::of_link(&link)
-        .ok_or_else(|| refused("the link has no next piece, and a puzzle needs one"))?;
-    let hertz = if link.hertz == 0 { USUAL_HERTZ } else { link.hertz };
-    let known =
-        session.bank.puzzles.iter().find(|puzzle| puzzle.position == position && puzzle.hertz == hertz);
-    if let Some(puzzle) = known {
-        return Ok(*puzzle);
-    }
-    let nowhere = |piece: Piece| refused(format!("the link leaves the {piece} no place"));
-    let mut judge = Judge::new(hertz, session.nets.clone()).map_err(refused)?;
-    let best = *judge.places(&position).first().ok_or_else(|| nowhere(position.piece))?;
-    let then = *judge.next_places(&position, best).first().ok_or_else(|| nowhere(position.next))?;
-    let verdict = judge.verdict(&position, [best, then]).map_err(refused)?;
-    let [best, then] = [place_of(verdict.best[0])?, place_of(verdict.best[1])?];
-    Ok(Puzzle { position, hertz, best, then, themes: Themes::default(), rating: 1_500 })
 }
 
 fn ask(session: &Session, puzzle: &Puzzle, json: bool) -> Result<(), Error> {

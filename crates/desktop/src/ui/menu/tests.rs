@@ -312,7 +312,7 @@ fn a_click_on_a_section_leaves_the_puzzle_whose_piece_the_keys_move() {
     // Pointing at it leaves the keys to the piece.
     player.menu.point(row);
     player.steps(&[Step::Enter]);
-    assert!(player.menu.puzzles.asked.as_ref().unwrap().first.is_some());
+    assert!(player.menu.puzzles.desk.asked.as_ref().unwrap().first.is_some());
     player.click("Play");
     assert_eq!(player.menu.page(), Some(Page::Play));
 }

@@ -20,12 +20,12 @@ pub(crate) enum Ask {
 pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     let desk = scene.puzzles;
     let today = crate::ui::puzzle::today();
-    let (rating, deviation) = desk.progress.rating();
-    let due = desk.progress.due(today);
+    let (rating, deviation) = desk.desk.progress.rating();
+    let due = desk.desk.progress.due(today);
     let mut rows = vec![
         Row::heading("Puzzles").saying("two pieces, the best places, no clock"),
         Row::new(Item::Puzzle(Ask::Daily), "Puzzle of the day")
-            .with(format!("streak {}", desk.progress.streak(today)))
+            .with(format!("streak {}", desk.desk.progress.streak(today)))
             .saying("the same for everyone on this date (UTC)")
             .icon(icon::TROPHY),
         Row::new(Item::Puzzle(Ask::Any), "Next puzzle")
@@ -33,7 +33,7 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
             .saying("about as hard as your rating; those that you failed come again after days")
             .icon(icon::PUZZLE),
         Row::new(Item::Text, "Your rating (Glicko-2)").with(format!("{rating:.0} ± {deviation:.0}")),
-        Row::new(Item::Text, "Answered").with(desk.progress.history().len().to_string()),
+        Row::new(Item::Text, "Answered").with(desk.desk.progress.history().len().to_string()),
     ];
     rows.extend(own(scene));
     rows.push(Row::heading("By theme"));
@@ -101,7 +101,7 @@ fn name_of(theme: Theme) -> String {
 
 /// Returns what is said of the puzzle that is asked, for a list of characters too.
 pub(super) fn puzzle(scene: &Scene<'_>) -> Vec<Row> {
-    let Some(asked) = &scene.puzzles.asked else {
+    let Some(asked) = &scene.puzzles.desk.asked else {
         return vec![Row::new(Item::Text, "No puzzle is asked")];
     };
     let position = &asked.puzzle.position;

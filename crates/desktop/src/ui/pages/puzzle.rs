@@ -19,7 +19,7 @@ const PANEL: f32 = 320.0;
 
 pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
     let body = Rect::from_min_max(body.min + Vec2::new(MARGIN, 8.0), body.max - Vec2::new(MARGIN, 12.0));
-    let Some(asked) = shown.puzzles.asked.as_ref() else {
+    let Some(asked) = shown.puzzles.desk.asked.as_ref() else {
         return list::draw(ui, canvas, body, shown, desk);
     };
     let side = (body.height() / ROWS).min(0.5 * body.width() / COLUMNS).floor().max(4.0);
@@ -105,7 +105,7 @@ pub(super) fn piece(
 fn facts(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
     let colours = canvas.colours;
     let line = |name: &str, value: String, colour| Line { name: name.into(), value, colour };
-    let Some(asked) = &shown.puzzles.asked else { return };
+    let Some(asked) = &shown.puzzles.desk.asked else { return };
     let position = &asked.puzzle.position;
     let mut cards = vec![];
     let mut question =
@@ -158,12 +158,12 @@ fn facts(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
                 });
                 cards.push(Card::new("Why", "afterwards").with(Block::Lines(reasons.collect())));
             }
-            let (rating, deviation) = shown.puzzles.progress.rating();
+            let (rating, deviation) = shown.puzzles.desk.progress.rating();
             cards.push(Card::new("Rating", "").with(Block::Lines(vec![
                 line("Yours", format!("{rating:.0} ± {deviation:.0}"), colours.text),
                 line(
                     "The puzzle's",
-                    format!("{:.0}", shown.puzzles.progress.rating_of(&asked.puzzle)),
+                    format!("{:.0}", shown.puzzles.desk.progress.rating_of(&asked.puzzle)),
                     colours.text,
                 ),
                 line("Next puzzle", "Enter".into(), colours.accent),

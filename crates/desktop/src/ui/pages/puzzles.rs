@@ -12,7 +12,7 @@ const CHART: f32 = 168.0;
 const WITH_CHART: f32 = 420.0;
 
 pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
-    let progress = &shown.puzzles.progress;
+    let progress = &shown.puzzles.desk.progress;
     let ratings: Vec<f64> = progress.history().iter().map(|solved| solved.rating).collect();
     let mut rest = body;
     if ratings.len() > 1 && body.height() > WITH_CHART {
