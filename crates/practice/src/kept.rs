@@ -18,12 +18,14 @@
 //! there is one. A reader takes every block that is whole and leaves what follows a damaged one.
 //! Format 1 has no blocks beyond 5, format 2 none beyond 8.
 
+mod condense;
 mod read;
 
 use std::fmt::Write as _;
 
 use nes::Buttons;
 
+pub use condense::condensed;
 pub use read::{Kept, KeptError, Start};
 
 use crate::{Log, Mode, Options, Position, Rise, Session, Statistics, TapTable};
@@ -217,11 +219,11 @@ fn block(kind: u8, payload: &[u8]) -> Vec<u8> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::read::whole;
     use super::*;
 
-    fn recorded() -> (Vec<u8>, Vec<[Buttons; 2]>) {
+    pub(super) fn recorded() -> (Vec<u8>, Vec<[Buttons; 2]>) {
         let mut options = Options::default();
         options.set("level=18").unwrap();
         let mode = "floor=3".parse().unwrap();

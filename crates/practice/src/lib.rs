@@ -61,7 +61,7 @@ pub use field::{COLUMNS, ROWS};
 pub use finesse::Finesse;
 pub use groups::{GROUPS, Group};
 pub use holes::{HOLE_AGES, Holes};
-pub use kept::{EXTENSION, Header, Kept, KeptError, Recorder, Start, result};
+pub use kept::{EXTENSION, Header, Kept, KeptError, Recorder, Start, condensed, result};
 pub use log::{Change, Charge, Log, Played, Shift};
 pub use mode::{Kind, Mode, ModeError};
 pub use needed::{Needed, TapRow, TapTable, TapTableError, needed_by, needed_table, needed_tenths, pace_of};
