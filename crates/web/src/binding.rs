@@ -182,9 +182,109 @@ impl Player {
         self.machine.play_movie(name, bytes).map_err(exception)
     }
 
+    /// See [`Machine::daily_seed`].
+    pub fn daily_seed(day: u32) -> String {
+        Machine::daily_seed(day)
+    }
+
+    /// See [`Machine::insert_built_in`].
+    pub fn insert_built_in(&mut self) -> Outcome<()> {
+        self.machine.insert_built_in().map_err(exception)
+    }
+
+    /// See [`Machine::set_net`].
+    pub fn set_net(&mut self, bytes: &[u8]) -> Outcome<usize> {
+        self.machine.set_net(bytes).map_err(exception)
+    }
+
+    /// See [`Machine::wants`].
+    pub fn wants(&self, name: &str, bytes: &[u8]) -> Outcome<String> {
+        self.machine.wants(name, bytes).map_err(exception)
+    }
+
     /// See [`Machine::open_game`].
-    pub fn open_game(&mut self, name: &str, bytes: &[u8], hertz: f64, reaction: u16) -> Outcome<()> {
-        self.machine.open_game(name, bytes, hertz, reaction).map_err(exception)
+    pub fn open_game(&mut self, name: &str, bytes: &[u8]) -> Outcome<bool> {
+        self.machine.open_game(name, bytes).map_err(exception)
+    }
+
+    /// See [`Machine::begin_race`].
+    pub fn begin_race(&mut self, name: &str, bytes: &[u8]) -> Outcome<()> {
+        self.machine.begin_race(name, bytes).map_err(exception)
+    }
+
+    /// See [`Machine::begin_review`].
+    pub fn begin_review(&mut self, hertz: f64, reaction: u16) -> Outcome<()> {
+        self.machine.begin_review(hertz, reaction).map_err(exception)
+    }
+
+    /// See [`Machine::review_file`].
+    pub fn review_file(&mut self, name: &str, bytes: &[u8], hertz: f64, reaction: u16) -> Outcome<()> {
+        self.machine.review_file(name, bytes, hertz, reaction).map_err(exception)
+    }
+
+    /// See [`Machine::review_link`].
+    pub fn review_link(&mut self, link: &str) -> Outcome<()> {
+        self.machine.review_link(link).map_err(exception)
+    }
+
+    /// See [`Machine::review_on`].
+    pub fn review_on(&mut self, count: usize) -> Outcome<String> {
+        self.machine.review_on(count).map_err(exception)
+    }
+
+    /// See [`Machine::review_page`].
+    pub fn review_page(&self, title: &str) -> Outcome<String> {
+        self.machine.review_page(title).map_err(exception)
+    }
+
+    /// See [`Machine::ask_puzzle`].
+    pub fn ask_puzzle(&mut self, which: &str, today: u32, chance: u32) -> Outcome<()> {
+        self.machine.ask_puzzle(which, today, chance).map_err(exception)
+    }
+
+    /// See [`Machine::step_puzzle`].
+    pub fn step_puzzle(&mut self, step: &str, today: u32) -> Outcome<bool> {
+        self.machine.step_puzzle(step, today).map_err(exception)
+    }
+
+    /// See [`Machine::point_puzzle`].
+    pub fn point_puzzle(&mut self, column: i32, row: i32) -> bool {
+        self.machine.point_puzzle(column, row)
+    }
+
+    /// See [`Machine::puzzle`].
+    pub fn puzzle(&self, today: u32) -> String {
+        self.machine.puzzle(today)
+    }
+
+    /// See [`Machine::puzzle_progress`].
+    pub fn puzzle_progress(&self) -> String {
+        self.machine.puzzle_progress()
+    }
+
+    /// See [`Machine::set_puzzle_progress`].
+    pub fn set_puzzle_progress(&mut self, text: &str) -> Outcome<()> {
+        self.machine.set_puzzle_progress(text).map_err(exception)
+    }
+
+    /// See [`Machine::begin_lesson`].
+    pub fn begin_lesson(&mut self) -> Outcome<()> {
+        self.machine.begin_lesson().map_err(exception)
+    }
+
+    /// See [`Machine::step_lesson`].
+    pub fn step_lesson(&mut self, step: &str) -> Outcome<bool> {
+        self.machine.step_lesson(step).map_err(exception)
+    }
+
+    /// See [`Machine::point_lesson`].
+    pub fn point_lesson(&mut self, column: i32, row: i32) -> bool {
+        self.machine.point_lesson(column, row)
+    }
+
+    /// See [`Machine::lesson`].
+    pub fn lesson(&self) -> String {
+        self.machine.lesson()
     }
 
     /// See [`Machine::close_game`].
@@ -215,6 +315,11 @@ impl Player {
     /// See [`Machine::game_file`].
     pub fn game_file(&self) -> Outcome<Vec<u8>> {
         self.machine.game_file().map_err(exception)
+    }
+
+    /// See [`Machine::for_link`].
+    pub fn for_link(bytes: &[u8]) -> Vec<u8> {
+        Machine::for_link(bytes)
     }
 
     /// See [`Machine::movie_file`].

@@ -54,6 +54,26 @@ pub enum Error {
         /// What is wrong with it.
         error: practice::KeptError,
     },
+    /// The game is none.
+    #[error("{name}: {error}")]
+    Game {
+        /// The file's name.
+        name: String,
+        /// What is wrong with it.
+        error: notation::game::GameError,
+    },
+    /// The bytes are no net.
+    #[error("the net: {0}")]
+    Net(#[from] std::sync::Arc<value::FileError>),
+    /// There is nothing to evaluate with.
+    #[error("this needs the nets of the page, which could not be loaded: connect and try again")]
+    NoNets(#[from] review::NoNets),
+    /// No puzzle is asked, or a piece cannot be placed.
+    #[error(transparent)]
+    Puzzle(#[from] puzzle::DeskError),
+    /// The text is no link.
+    #[error(transparent)]
+    Link(#[from] notation::link::LinkError),
     /// The game cannot be played again.
     #[error(transparent)]
     Replay(#[from] practice::ReplayError),
@@ -77,5 +97,13 @@ pub enum Error {
         game: u32,
         /// CRC32 of the cartridge in the console.
         console: u32,
+    },
+    /// The movie was recorded with another cartridge.
+    #[error("{name} was recorded with another cartridge, {cartridge}: open that ROM first")]
+    OtherMovie {
+        /// The file's name.
+        name: String,
+        /// The name of its cartridge, as the file has it.
+        cartridge: String,
     },
 }

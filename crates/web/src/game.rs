@@ -19,6 +19,8 @@ pub(crate) struct Game {
     header: Header,
     recorder: GameRecorder,
     file: Vec<u8>,
+    /// A game has begun in the file.
+    has_begun: bool,
 }
 
 /// Returns a session on the mode, options and pieces of the texts.
@@ -68,7 +70,7 @@ impl Game {
             score: None,
         };
         let (recorder, file) = GameRecorder::new(&header, 0);
-        Self { events: VecDeque::new(), header, recorder, file }
+        Self { events: VecDeque::new(), header, recorder, file, has_begun: !practice.only_watches() }
     }
 
     /// The pieces, as they were asked for.
@@ -76,14 +78,19 @@ impl Game {
         self.header.pieces.as_deref()
     }
 
-    /// Follows the frames that were played.
-    pub(crate) fn follow(&mut self, taken: Taken, console: &Console, session: &Session) {
-        let Taken { played, records, .. } = taken;
+    /// Follows the frames that were played. Returns whether the file begins anew: another game has
+    /// begun, or the console is at a moment of another past.
+    pub(crate) fn follow(&mut self, taken: Taken, console: &Console, session: &Session) -> bool {
+        let Taken { played, records, begun } = taken;
+        let mut is_new = begun && std::mem::replace(&mut self.has_begun, true);
         for played in &played {
             match self.recorder.push(played) {
                 Some(bytes) => self.file.extend(bytes),
-                None => return self.begin_from(console, session),
+                None => is_new = true,
             }
+        }
+        if is_new {
+            self.begin_from(console, session);
         }
         // Every press would be an event.
         for record in records.into_iter().filter(|record| !matches!(record.event, Event::Input { .. })) {
@@ -92,6 +99,7 @@ impl Game {
             }
             self.events.push_back(record);
         }
+        is_new
     }
 
     /// Takes the events since the last call.
@@ -109,6 +117,7 @@ impl Game {
 
     /// The console is at a moment of another past: the file begins there.
     pub(crate) fn begin_from(&mut self, console: &Console, session: &Session) {
+        self.has_begun = session.is_playing();
         self.header.score = Some(session.score());
         let (recorder, mut file) = GameRecorder::new(&self.header, console.frame_number());
         file.extend(Recorder::begin_from(&console.save(), &session.save()));

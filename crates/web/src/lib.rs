@@ -22,6 +22,8 @@ mod colours;
 mod error;
 mod game;
 mod machine;
+mod puzzles;
+mod reviewing;
 mod status;
 mod viewer;
 mod views;

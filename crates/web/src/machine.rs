@@ -1,7 +1,10 @@
 //! The machine of the page: the console and everything that goes along with it.
 
 mod practising;
+mod race;
 mod watching;
+
+use std::sync::Arc;
 
 use emulator::{
     Attached, Emulator, MovieProgress, Practice, RewindLimits, SavedPractice, SavedState, Versus,
@@ -10,10 +13,13 @@ use nes::fm2::RamInit;
 use nes::{Buttons, Cartridge, Config, Console, Palette, Region};
 use nes_debug::Debugger;
 use practice::Position;
+use puzzle::{Desk, Lesson};
 use tetris::{Feature, Profile};
+use value::{NetSource, Nets};
 
 use crate::colours::Colours;
 use crate::game::{self, Game};
+use crate::reviewing::GameReview;
 use crate::viewer::Viewer;
 use crate::views::{self, Shown};
 use crate::{Error, HEIGHT, WIDTH};
@@ -39,6 +45,13 @@ pub struct Machine {
     pub(crate) game: Option<Game>,
     pub(crate) versus: Option<Versus>,
     pub(crate) viewer: Option<Viewer>,
+    pub(crate) race: Option<race::Race>,
+    pub(crate) desk: Desk,
+    pub(crate) review: Option<GameReview>,
+    pub(crate) lesson: Option<Lesson>,
+    nets: Nets,
+    /// Games that were begun, by which the page knows that another one is on.
+    pub(crate) games: u32,
     /// What the console got in the last frame.
     pub(crate) pads: [Buttons; 2],
     colours: Colours,
@@ -65,6 +78,12 @@ impl Machine {
             game: None,
             versus: None,
             viewer: None,
+            race: None,
+            desk: Desk::new(NetSource::from(Nets::default())),
+            review: None,
+            lesson: None,
+            nets: Nets::default(),
+            games: 0,
             pads: [Buttons::empty(); 2],
             colours: Colours::of(Palette::ntsc()),
             rgba: vec![255; 4 * WIDTH * HEIGHT],
@@ -77,21 +96,40 @@ impl Machine {
     }
 
     /// Inserts the cartridge of a ROM's bytes, with what its battery has kept, and switches the
-    /// power on. Without bytes it is the built-in one.
+    /// power on.
     ///
     /// # Errors
     /// When the bytes are no cartridge; the console plays on then.
     pub fn insert(&mut self, name: &str, bytes: &[u8], battery: &[u8]) -> Result<(), Error> {
-        let (name, bytes) = if bytes.is_empty() { (BUILT_IN_NAME, BUILT_IN) } else { (name, bytes) };
         let cartridge =
             Cartridge::from_bytes(bytes).map_err(|error| Error::Rom { name: name.to_owned(), error })?;
         (self.name, self.image) = (name.to_owned(), bytes.to_vec());
         self.emulator.choose_region(None);
         self.emulator.insert(cartridge, battery);
         self.profile = Profile::for_feature(&self.image, Feature::Practice).ok();
-        (self.viewer, self.debugger, self.versus) = (None, None, None);
+        (self.viewer, self.debugger, self.versus, self.race) = (None, None, None, None);
         self.watch_game();
         Ok(())
+    }
+
+    /// Inserts the built-in cartridge.
+    ///
+    /// # Errors
+    /// See [`Machine::insert`].
+    pub fn insert_built_in(&mut self) -> Result<(), Error> {
+        self.insert(BUILT_IN_NAME, BUILT_IN, &[])
+    }
+
+    /// Takes a net, small or not, by which the computer, reviews and puzzles evaluate. Returns how
+    /// many of the four are there.
+    ///
+    /// # Errors
+    /// When the bytes are no net.
+    pub fn set_net(&mut self, bytes: &[u8]) -> Result<usize, Error> {
+        let (net, provenance) = value::Net::from_bytes(bytes).map_err(Arc::new)?;
+        self.nets[provenance.speed as usize] = Some(Arc::new(net));
+        self.desk.set_nets(self.nets.clone().into());
+        Ok(self.nets.iter().flatten().count())
     }
 
     /// Returns what the cartridge's battery keeps; nothing without one.
@@ -110,7 +148,7 @@ impl Machine {
         let kept = self.emulator.battery_ram().to_vec();
         self.emulator.set_practice(None);
         self.emulator.restart_with(&kept, ram);
-        self.viewer = None;
+        (self.viewer, self.race) = (None, None);
         self.watch_game();
     }
 
@@ -123,6 +161,7 @@ impl Machine {
         });
         let crc32 = self.cartridge().crc32();
         self.game = practice.as_ref().map(|practice| Game::new(practice, crc32, None));
+        self.games += 1;
         self.emulator.set_practice(practice);
     }
 
@@ -180,14 +219,17 @@ impl Machine {
         if let Some(versus) = &mut self.versus {
             versus.frame(&mut self.emulator);
         }
+        self.race_frame();
         self.follow_game();
     }
 
     /// Brings the game's file and its events up to the last frame.
     fn follow_game(&mut self) {
         let taken = self.emulator.watched_mut().map(Practice::take_played).unwrap_or_default();
-        if let (Some(game), Some(practice)) = (&mut self.game, self.emulator.watched()) {
-            game.follow(taken, self.emulator.state(), practice.session());
+        if let (Some(game), Some(practice)) = (&mut self.game, self.emulator.watched())
+            && game.follow(taken, self.emulator.state(), practice.session())
+        {
+            self.games += 1;
         }
     }
 
@@ -198,8 +240,8 @@ impl Machine {
         if let Some(viewer) = &mut self.viewer {
             return viewer.frame() > 3 && viewer.seek(viewer.frame() - 3).is_ok();
         }
-        // The computer's game goes one way.
-        self.versus.is_none() && self.emulator.step_back_by(STEP_BACK)
+        // The computer's game goes one way, and so does that of a race.
+        self.versus.is_none() && self.race.is_none() && self.emulator.step_back_by(STEP_BACK)
     }
 
     /// Returns a state to be loaded later: console, practice, and what the session remembered.
@@ -244,7 +286,8 @@ impl Machine {
     /// Goes on with another practice session, at the console's present moment; its file begins
     /// there.
     fn adopt(&mut self, practice: Option<(Practice, Option<String>)>) {
-        self.viewer = None;
+        (self.viewer, self.race) = (None, None);
+        self.games += 1;
         let crc32 = self.cartridge().crc32();
         self.game = practice.as_ref().map(|(practice, pieces)| {
             let mut game = Game::new(practice, crc32, pieces.as_deref());
@@ -297,7 +340,8 @@ impl Machine {
     }
 
     /// Paints what is to be shown, with the overlay of the practice mode. Out: red, green, blue and
-    /// 255 of each pixel; behind them the computer's picture, while a game against it is on.
+    /// 255 of each pixel; behind them the picture of the computer or of the raced game, while one is
+    /// on.
     pub fn paint(&mut self) -> &[u8] {
         let (frame, session) = match &self.viewer {
             Some(viewer) => (viewer.console().picture(), Some(viewer.session())),
@@ -308,10 +352,12 @@ impl Machine {
             practice::draw(&session.overlay(), &mut self.rgba);
         }
         let own = 4 * WIDTH * HEIGHT;
-        let other = self.versus.as_ref().filter(|versus| versus.is_on() && self.viewer.is_none());
+        let versus = self.versus.as_ref().filter(|versus| versus.is_on()).map(Versus::picture);
+        let other = versus.or_else(|| self.race.as_ref().map(race::Race::picture));
+        let other = other.filter(|_| self.viewer.is_none());
         self.rgba.resize(if other.is_some() { 2 * own } else { own }, 255);
         if let Some(other) = other {
-            self.colours.paint(other.picture().pixels(), &mut self.rgba[own..]);
+            self.colours.paint(other.pixels(), &mut self.rgba[own..]);
         }
         &self.rgba
     }

@@ -1,9 +1,10 @@
 //! What the page shows beside the picture, as JSON.
 
-use ai::Placement;
+use autopilot::{Candidate, Thought, Unit};
 use emulator::{Versus, VersusOutcome, VersusStatus};
 use practice::{
-    Item, Kind, Log, Options, Outcome, Review, Session, Slot, Statistics, TapTable, Tone, last_taps, worst,
+    Item, Kind, Log, Options, Outcome, Session, Slot, Stack, Statistics, TapTable, Tone, last_taps,
+    odds_after,
 };
 use serde_json::{Value, json};
 use strum::VariantArray;
@@ -12,8 +13,8 @@ use tetris::Piece;
 use crate::Machine;
 use crate::viewer::Viewer;
 
-/// Placements that the coach names.
-const WORST: usize = 10;
+/// Spawns of which the charge of the auto shift is shown.
+const SPAWNS: usize = 16;
 
 impl Machine {
     /// How it stands: cartridge, game, practice, viewer; an object of JSON. The page asks some ten
@@ -33,6 +34,12 @@ impl Machine {
             "computer": self.has_computer(),
             "versus": self.versus.as_ref().map(versus),
             "movie": self.movie(),
+            "checksum": self.checksum(),
+            "thought": self.emulator.thought().filter(|_| self.has_computer()).map(|of| thought(&of)),
+            "race": self.race.as_ref().map(|race| {
+                let (lines, score, over) = race.standing();
+                json!({ "lines": lines, "score": score, "over": over })
+            }),
             "held": self.pads[0].bits(),
             "held2": self.pads[1].bits(),
         });
@@ -42,6 +49,7 @@ impl Machine {
         } else if let Some(on) = self.emulator.watched() {
             status["game"] =
                 game(on.session(), [on.pieces_back(), on.marks().len()], on.log(), on.only_watches());
+            status["game"]["serial"] = self.games.into();
         }
         status.to_string()
     }
@@ -58,6 +66,8 @@ impl Machine {
             let values = kind.values();
             json!({
                 "name": kind.name(),
+                "title": kind.title(),
+                "purpose": kind.purpose(),
                 "about": kind.about(),
                 "value": kind.value(),
                 "least": values.start(),
@@ -68,7 +78,12 @@ impl Machine {
         let option = |(name, about): &(&str, &str)| json!({ "name": name, "about": about });
         let modes: Vec<Value> = Kind::VARIANTS.iter().map(mode).collect();
         let options: Vec<Value> = Options::NAMES.iter().map(option).collect();
-        json!({ "modes": modes, "options": options }).to_string()
+        let group = |group: &practice::Group| {
+            let names: Vec<&str> = group.modes.iter().map(|(kind, ..)| kind.name()).collect();
+            json!({ "name": group.name, "about": group.about, "modes": names })
+        };
+        let groups: Vec<Value> = practice::GROUPS.iter().map(group).collect();
+        json!({ "modes": modes, "options": options, "groups": groups }).to_string()
     }
 
     /// What the viewer knows of its game: figures, taps, and the placements that cost most; an
@@ -86,6 +101,11 @@ fn versus(versus: &Versus) -> Value {
         VersusOutcome::Open | VersusOutcome::Left => "",
     };
     json!({ "playing": versus.is_on(), "outcome": outcome, "lines": lines, "sent": sent })
+}
+
+fn stack(rows: &[u16; 20]) -> Value {
+    let Stack { height, holes, ready, well, covered } = Stack::of(rows);
+    json!({ "height": height, "holes": holes, "ready": ready, "well": well + 1, "covered": covered, "rows": rows })
 }
 
 /// `back` is how many pieces can be taken back, and how many positions are marked.
@@ -118,6 +138,7 @@ fn game(session: &Session, back: [usize; 2], log: &Log, watches: bool) -> Value 
         "outcome": outcome,
         "score": session.score(),
         "level": session.level(),
+        "startLevel": log.start_level,
         "lines": log.last.1,
         "piece": log.pieces.last().map(|played| Piece::letter(played.piece).to_string()),
         "next": log.pieces.last().map(|played| Piece::letter(played.next).to_string()),
@@ -125,48 +146,58 @@ fn game(session: &Session, back: [usize; 2], log: &Log, watches: bool) -> Value 
         "marks": back[1],
         "texts": texts,
         "statistics": Statistics::of(log),
+        "stack": log.pieces.last().map(|played| stack(&played.rows)),
+        "odds": log.pieces.last().map(|played| odds_after(played.next)),
+        "das": log.pieces.iter().rev().take(SPAWNS).map(|played| played.das).collect::<Vec<_>>(),
         "taps": last_taps(log),
     })
 }
 
 fn report(viewer: &Viewer) -> Value {
     let log = viewer.log();
-    let played = |number: u32| log.pieces.iter().find(|played| played.number == number);
-    let dear: Vec<Value> = worst(viewer.reviews(), WORST)
-        .into_iter()
-        .filter_map(|review: &Review| {
-            let played = played(review.number)?;
-            Some(json!({
-                "number": review.number,
-                "piece": played.piece.letter().to_string(),
-                "frame": played.frames[0],
-                "level": played.level,
-                "cost": review.cost,
-                "chosen": cells(review.chosen),
-                "best": cells(review.best),
-                "rows": played.rows,
-            }))
-        })
-        .collect();
     let header = &viewer.game().header;
+    let state = format!("{:016x}", viewer.state_hash());
     json!({
         "mode": header.mode.to_string(),
         "options": header.options.to_string(),
         "cartridge": header.cartridge,
         "frames": viewer.length(),
         "result": viewer.game().result,
-        "state": format!("{:016x}", viewer.state_hash()),
+        // A game that says its last state is proven by being played again to it.
+        "verified": viewer.game().result_of("state").map(|claimed| claimed == state),
+        "state": state,
         "score": log.last.2,
         "lines": log.last.1,
         "level": log.last.0,
+        "startLevel": log.start_level,
+        "pieces": log.pieces.len(),
         "statistics": Statistics::of(log),
         "taps": TapTable::of(log).to_string(),
-        "reviewed": viewer.reviews().len(),
-        "worst": dear,
     })
 }
 
-/// The cells of a place that are in the playfield, as column and row.
-fn cells(place: Placement) -> Vec<(i32, i32)> {
-    place.cells().into_iter().filter(|&(_, row)| row >= 0).collect()
+/// What the computer thinks of the piece in play.
+fn thought(thought: &Thought) -> Value {
+    let unit = match thought.unit {
+        Unit::Weights => "weighted sum".to_owned(),
+        Unit::Points => "points to come".to_owned(),
+        Unit::PointsOfLevel(level) => format!("points as at level {level}"),
+    };
+    let candidate = |candidate: &Candidate| {
+        json!({
+            "place": candidate.place.to_string(),
+            "cells": candidate.place.cells(),
+            "value": candidate.value,
+            "cleared": candidate.cleared,
+        })
+    };
+    json!({
+        "piece": thought.piece.letter().to_string(),
+        "unit": unit,
+        "candidates": thought.candidates.iter().map(candidate).collect::<Vec<_>>(),
+        "odds": thought.outlook.and_then(|outlook| outlook.odds),
+        "points": thought.outlook.map(|outlook| outlook.points),
+        "misdrop": thought.misdrop,
+        "waits": thought.waits,
+    })
 }

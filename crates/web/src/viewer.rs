@@ -1,19 +1,16 @@
-//! The viewer of a game that is over: forwards, to any frame, and what the coach says of it.
+//! The viewer of a game that is over: forwards, and to any frame.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use nes::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Console};
-use practice::{Header, Kept, Log, Options, PointsCoach, Replay, Review, Start, TapHands};
+use practice::{Header, Kept, Log, Options, Replay, Start};
 use tetris::Profile;
 
 use crate::Error;
 
 /// Frames from one place to come back to to the next.
 const STEP: usize = 900;
-/// Pieces that the coach looks at a call.
-const PIECES: usize = 8;
 
 /// A game that is looked at.
 pub(crate) struct Viewer {
@@ -25,10 +22,9 @@ pub(crate) struct Viewer {
     places: Vec<Replay<Arc<Kept>>>,
     /// All pieces, as far as the scout has come.
     log: Log,
-    coach: PointsCoach,
-    waiting: VecDeque<usize>,
-    reviews: Vec<Review>,
     state_hash: u64,
+    /// Frames since power-on with which the game begins.
+    first: u64,
 }
 
 /// A movie of buttons as a game that begins with the power's switching on.
@@ -55,8 +51,7 @@ pub(crate) fn of_movie(movie: &Movie, profile: &Profile, crc32: u32) -> Kept {
 }
 
 impl Viewer {
-    /// At the first frame of a game. The coach has hands of so many taps a second and such a
-    /// reaction.
+    /// At the first frame of a game.
     ///
     /// # Errors
     /// When the cartridge cannot carry the game.
@@ -65,10 +60,10 @@ impl Viewer {
         cartridge: Cartridge,
         profile: Profile,
         config: Config,
-        hands: TapHands,
     ) -> Result<Self, Error> {
         let game = Arc::new(game);
         let replay = Replay::new(Arc::clone(&game), cartridge, profile, config)?;
+        let first = replay.console().frame_number();
         let mut scout = replay.clone();
         scout.console_mut().set_video(false);
         scout.console_mut().set_sound(false);
@@ -78,10 +73,8 @@ impl Viewer {
             replay,
             scout: Some(scout),
             log: Log::default(),
-            coach: PointsCoach::new(hands),
-            waiting: VecDeque::new(),
-            reviews: Vec::new(),
             state_hash: 0,
+            first,
         })
     }
 
@@ -90,34 +83,25 @@ impl Viewer {
         &self.game
     }
 
-    /// Reads on by at most so many frames, then reviews some pieces. Returns the share that is
-    /// done, 1 at the end.
+    /// Reads on by at most so many frames. Returns the share that is done, 1 at the end.
     ///
     /// # Errors
     /// When the game is put into a position that cannot be.
     pub(crate) fn read_on(&mut self, frames: usize) -> Result<f64, Error> {
         let length = self.length().max(1) as f64;
-        if let Some(scout) = &mut self.scout {
-            for _ in 0..frames {
-                if scout.step()?.is_none() {
-                    self.state_hash = scout.console().state_hash();
-                    self.log = scout.log().clone();
-                    self.waiting = (0..self.log.pieces.len()).collect();
-                    self.scout = None;
-                    return Ok(0.5);
-                }
-                if scout.frame() % STEP == 0 {
-                    self.places.push(scout.clone());
-                }
+        let Some(scout) = &mut self.scout else { return Ok(1.0) };
+        for _ in 0..frames {
+            if scout.step()?.is_none() {
+                self.state_hash = scout.console().state_hash();
+                self.log = scout.log().clone();
+                self.scout = None;
+                return Ok(1.0);
             }
-            return Ok(0.5 * scout.frame() as f64 / length);
+            if scout.frame() % STEP == 0 {
+                self.places.push(scout.clone());
+            }
         }
-        for _ in 0..PIECES {
-            let Some(at) = self.waiting.pop_front() else { return Ok(1.0) };
-            self.reviews.extend(self.coach.review(&self.log.pieces[at]));
-        }
-        let pieces = self.log.pieces.len().max(1) as f64;
-        Ok(1.0 - 0.5 * self.waiting.len() as f64 / pieces)
+        Ok((scout.frame() as f64 / length).min(0.999))
     }
 
     /// Runs a frame. Returns the buttons that the console got; none at the end.
@@ -186,9 +170,9 @@ impl Viewer {
         if self.scout.is_some() { self.replay.log() } else { &self.log }
     }
 
-    /// The placements that the coach has looked at.
-    pub(crate) fn reviews(&self) -> &[Review] {
-        &self.reviews
+    /// Frames since power-on with which the game begins.
+    pub(crate) fn first(&self) -> u64 {
+        self.first
     }
 
     /// The hash of the console's state at the end of the game; 0 before it was read.

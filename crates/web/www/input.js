@@ -1,6 +1,9 @@
 // @ts-check
 // Keys, gamepads and touch: which buttons of the two pads are held, and what else is pressed.
 
+import { held, mappingOf } from './pads.js';
+import { directions } from './touch.js';
+
 /** Bits of the pad's buttons. @type {Record<string, number>} */
 export const BUTTONS = { right: 1, left: 2, down: 4, up: 8, start: 16, select: 32, b: 64, a: 128 };
 
@@ -16,8 +19,9 @@ export const ACTIONS = [
   ['pause', 'Pause', ['KeyP']], ['frame', 'One frame', ['KeyN']],
   ['back', 'Rewind', ['KeyQ']], ['fast', 'Fast forward', ['KeyF']],
   ['save', 'Save state', ['F5']], ['load', 'Load state', ['F8']],
-  ['computer', 'The computer plays', ['KeyC']], ['undo', 'Piece back', ['KeyU']],
-  ['mark', 'Mark', ['KeyV']], ['retry', 'Try again', ['KeyE']],
+  ['computer', 'The computer plays', ['KeyC']], ['undo', 'Take the piece back', ['KeyU']],
+  ['mark', 'Mark', ['KeyV']], ['retry', 'Try again', ['KeyE']], ['anew', 'Begin anew', ['F6']],
+  ['rails', 'Figures beside the picture', ['BracketRight']],
   ['left2', 'Left, player 2', ['Numpad4']], ['right2', 'Right, player 2', ['Numpad6']],
   ['down2', 'Down, player 2', ['Numpad5', 'Numpad2']], ['up2', 'Up, player 2', ['Numpad8']],
   ['a2', 'A, player 2', ['NumpadAdd']], ['b2', 'B, player 2', ['Numpad0']],
@@ -27,6 +31,22 @@ export const ACTIONS = [
 /** Is this action a button of a pad? @param {string} name */
 const isButton = (name) => name in BUTTONS || (name.endsWith(SECOND) && name.slice(0, -1) in BUTTONS);
 
+/** Keys with which a focused control is worked. */
+const PRESSES = ['Enter', 'Space', 'NumpadEnter'];
+
+/**
+ * Does a focused element leave a key to the game? Fields of text keep all of them, a control the keys that press or
+ * change it, as long as it was reached by keys. @param {Element | null} focus @param {Element | null} screen
+ * @param {string} code
+ */
+export function leaves(focus, screen, code) {
+  if (focus === null || focus === screen || focus.tagName === 'BODY' || focus.tagName === 'MAIN') return true;
+  if (focus.tagName === 'INPUT' && !['checkbox', 'range'].includes(/** @type {HTMLInputElement} */ (focus).type)) return false;
+  if (!focus.matches(':focus-visible')) return true;
+  if (['SELECT', 'INPUT', 'PRE', 'OL', 'ASIDE'].includes(focus.tagName)) return !PRESSES.includes(code) && !code.startsWith('Arrow');
+  return !PRESSES.includes(code);
+}
+
 /** A cross cannot be pressed on both sides. @param {number} held */
 function possible(held) {
   let buttons = held;
@@ -34,9 +54,6 @@ function possible(held) {
   if ((buttons & 12) === 12) buttons &= ~12;
   return buttons;
 }
-
-/** Buttons of a standard gamepad. @type {[number, string][]} */
-const STANDARD = [[0, 'a'], [1, 'b'], [2, 'b'], [3, 'a'], [8, 'select'], [9, 'start'], [12, 'up'], [13, 'down'], [14, 'left'], [15, 'right']];
 
 export class Input extends EventTarget {
   /** @param {HTMLElement} screen */
@@ -46,8 +63,12 @@ export class Input extends EventTarget {
     this.keys = Object.fromEntries(ACTIONS.map(([name, , keys]) => [name, [...keys]]));
     /** @type {Set<string>} */
     this.down = new Set();
-    /** @type {Map<number, string>} */
+    /** What each finger holds. @type {Map<number, string[]>} */
     this.fingers = new Map();
+    /** Mappings of gamepads that were assigned. @type {Record<string, import('./pads.js').Mapping>} */
+    this.mappings = {};
+    /** Is the game on the page? */
+    this.active = true;
     this.pads = [0, 0];
     this.last = [0, 0];
     /** The action that waits for its key. @type {string | null} */
@@ -59,10 +80,9 @@ export class Input extends EventTarget {
     addEventListener('gamepadconnected', () => this.poll());
   }
 
-  /** Does the focus leave the keys to the game? */
-  plays() {
-    const focus = document.activeElement;
-    return focus === null || focus === document.body || focus === this.screen;
+  /** Does the focus leave a key to the game? It keeps those with which it is worked. @param {string} code */
+  plays(code) {
+    return this.active && leaves(document.activeElement, this.screen, code);
   }
 
   /** @param {KeyboardEvent} event @param {boolean} down */
@@ -88,7 +108,7 @@ export class Input extends EventTarget {
       if (known && !isButton(known[0])) this.dispatchEvent(new CustomEvent('action', { detail: { name: known[0], down: false } }));
       return this.changed();
     }
-    if (!known || !this.plays() || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!known || !this.plays(code) || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     if (event.repeat) return;
     this.dispatchEvent(new CustomEvent('touched'));
@@ -108,26 +128,20 @@ export class Input extends EventTarget {
     this.dispatchEvent(new CustomEvent('released'));
   }
 
-  /** Looks at the gamepads. Returns what they are called. */
+  /** Looks at the gamepads. Returns those whose buttons are not known. */
   poll() {
     this.pads = [0, 0];
-    let names = /** @type {string[]} */ ([]);
+    const strange = [];
     let place = 0;
-    for (const pad of navigator.getGamepads()) {
+    for (const pad of navigator.getGamepads?.() ?? []) {
       if (!pad || place > 1) continue;
-      names.push(pad.id);
-      for (const [at, name] of STANDARD) {
-        if (pad.buttons[at]?.pressed) this.pads[place] |= BUTTONS[name];
-      }
-      const [x = 0, y = 0] = pad.axes;
-      if (x < -0.5) this.pads[place] |= BUTTONS.left;
-      if (x > 0.5) this.pads[place] |= BUTTONS.right;
-      if (y < -0.5) this.pads[place] |= BUTTONS.up;
-      if (y > 0.5) this.pads[place] |= BUTTONS.down;
+      const mapping = mappingOf(pad, this.mappings);
+      if (mapping === null) strange.push(pad);
+      else for (const name of held(pad, mapping)) this.pads[place] |= BUTTONS[name];
       place++;
     }
     this.changed();
-    return names;
+    return strange;
   }
 
   /** Says what is held, if it is something else than before. */
@@ -138,7 +152,7 @@ export class Input extends EventTarget {
       if (held(name)) first |= bit;
       if (held(name + SECOND)) second |= bit;
     }
-    for (const name of this.fingers.values()) first |= BUTTONS[name] ?? 0;
+    for (const names of this.fingers.values()) for (const name of names) first |= BUTTONS[name] ?? 0;
     [first, second] = [possible(first), possible(second)];
     if (first !== this.last[0] || second !== this.last[1]) {
       this.last = [first, second];
@@ -146,37 +160,47 @@ export class Input extends EventTarget {
     }
   }
 
-  /** Takes the fingers on the touch controls: one that slides presses what it is over. @param {HTMLElement} area */
-  touch(area) {
-    /** @param {PointerEvent} event */
-    const at = (event) => {
-      const under = document.elementFromPoint(event.clientX, event.clientY);
-      const button = under instanceof HTMLElement ? under.closest('[data-pad]') : null;
-      const name = button instanceof HTMLElement ? button.dataset.pad : undefined;
-      if (name) this.fingers.set(event.pointerId, name);
-      else this.fingers.delete(event.pointerId);
-      const held = new Set(this.fingers.values());
-      for (const each of area.querySelectorAll('[data-pad]')) {
-        each.classList.toggle('held', each instanceof HTMLElement && held.has(each.dataset.pad ?? ''));
+  /** Takes the fingers on touch controls: one that slides presses what it is over. @param {HTMLElement[]} areas */
+  touch(areas) {
+    const buttons = areas.flatMap((area) => [...area.querySelectorAll('[data-pad], [data-arm]')]);
+    const cross = areas.map((area) => area.querySelector('[data-cross]')).find((found) => found !== null);
+    const mark = () => {
+      const names = new Set([...this.fingers.values()].flat());
+      for (const each of buttons) {
+        if (each instanceof HTMLElement) each.classList.toggle('held', names.has(each.dataset.pad ?? each.dataset.arm ?? ''));
       }
       this.changed();
     };
-    area.addEventListener('pointerdown', (event) => {
-      event.preventDefault();
-      this.dispatchEvent(new CustomEvent('touched'));
-      if (event.target instanceof Element) event.target.releasePointerCapture?.(event.pointerId);
-      at(event);
+    /** @param {PointerEvent} event @returns {string[]} */
+    const under = (event) => {
+      const found = document.elementFromPoint(event.clientX, event.clientY);
+      const name = found?.closest('[data-pad]');
+      if (name instanceof HTMLElement) return [name.dataset.pad ?? ''];
+      const area = cross?.getBoundingClientRect();
+      // A thumb that slides over the edge of the cross still means it.
+      if (!area || area.width === 0) return [];
+      const [x, y] = [event.clientX - area.left - area.width / 2, event.clientY - area.top - area.height / 2];
+      return Math.hypot(x, y) < area.width * 0.8 ? directions(x, y, area.width) : [];
+    };
+    for (const area of areas) {
+      area.addEventListener('pointerdown', (event) => {
+        event.preventDefault();
+        this.dispatchEvent(new CustomEvent('touched'));
+        if (event.target instanceof Element && event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+        this.fingers.set(event.pointerId, under(event));
+        mark();
+      });
+      area.addEventListener('contextmenu', (event) => event.preventDefault());
+    }
+    addEventListener('pointermove', (event) => {
+      if (!this.fingers.has(event.pointerId)) return;
+      this.fingers.set(event.pointerId, under(event));
+      mark();
     });
-    area.addEventListener('pointermove', (event) => {
-      if (this.fingers.has(event.pointerId) || event.buttons > 0) at(event);
-    });
-    for (const kind of ['pointerup', 'pointercancel', 'pointerleave']) {
-      area.addEventListener(kind, (event) => {
-        this.fingers.delete(/** @type {PointerEvent} */ (event).pointerId);
-        for (const each of area.querySelectorAll('.held')) each.classList.remove('held');
-        this.changed();
+    for (const kind of /** @type {const} */ (['pointerup', 'pointercancel'])) {
+      addEventListener(kind, (event) => {
+        if (this.fingers.delete(event.pointerId)) mark();
       });
     }
-    area.addEventListener('contextmenu', (event) => event.preventDefault());
   }
 }

@@ -1,136 +1,76 @@
 // @ts-check
-// The worker that the console runs in. The sound's queue decides when a frame runs; without sound the clock does.
+// The worker that the console runs in. Ticks of the display come from the page and decide when a frame runs; see pace.js.
 // What it is asked comes as { id, name, args } and is answered by id; pictures and status go out by themselves.
 
 import init, { Player } from './maxout.js';
+import { Pace } from './pace.js';
+import { COUNTS } from './queue.js';
+import { Sink } from './sink.js';
 
-/** Places in the integers that are shared with the loudspeaker: see speaker.js. */
-const READ = 0, WRITTEN = 1, MISSING = 2, RESTS = 3;
-/** Seconds of sound that wait before the loudspeaker, at first and at most. */
-const LEAST = 0.05, MOST = 0.15;
-/** Milliseconds without a sample taken after which the clock decides. */
-const STALLED = 250;
-/** The most frames of one look at the queue: what is late is not made up for in one go. */
-const AT_ONCE = 4;
 /** Frames between two reports. */
 const REPORT = 6;
-/** A module with one instruction of SIMD: who takes it has all of it. */
+/** Milliseconds between two looks at the clock while no ticks come. */
+const TIMER = 8;
+/** A module with one instruction of SIMD: a browser that takes it has all of it. */
 const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
 
 /** @type {Player} */
 let player;
 /** @type {WebAssembly.Memory} */
 let memory;
-let rate = 48000;
 let running = false;
 let rewinding = false;
 let speed = 1;
-let muted = false;
 /** What the players hold. */
 let held = [0, 0];
 /** Picture buffers that the page has given back. @type {ArrayBuffer[]} */
 const buffers = [];
 let frames = 0;
-/** When the next frame is due by the clock. */
-let due = performance.now();
-/** Where the last sample of a frame was in the resampling for another speed. */
-let phase = 0;
 let stepsBack = 0;
+/** A timer where the page sends no ticks: in hidden tabs. @type {ReturnType<typeof setInterval> | undefined} */
+let timer;
+/** Number of the review that is under way. */
+let reviewing = 0;
+const pace = new Pace();
+const sink = new Sink();
 
-/** The queue to the loudspeaker. */
-const queue = {
-  /** @type {Int32Array | null} */ counts: null,
-  /** @type {Float32Array | null} */ samples: null,
-  /** @type {MessagePort | null} */ port: null,
-  shared: false,
-  target: 0,
-  missing: 0,
-  lastRead: 0,
-  movedAt: 0,
-};
-
-const frameTime = () => 1000 / player.frame_rate();
-
-/** Samples that wait. */
-function waiting() {
-  const { counts } = queue;
-  return counts ? (Atomics.load(counts, WRITTEN) - Atomics.load(counts, READ)) | 0 : 0;
+/** @param {boolean} shown @param {number} behind @returns {import('./pace.js').Now} */
+function now(shown, behind) {
+  const at = performance.now();
+  const sounding = sink.look(at);
+  return { rate: player.frame_rate(), speed, shown, sounding, fill: sink.waiting(at), target: sink.target, behind };
 }
 
-/** Does the loudspeaker take samples? */
-function sounds() {
-  const { counts } = queue;
-  if (!counts) return false;
-  const read = Atomics.load(counts, READ);
-  const now = performance.now();
-  if (read !== queue.lastRead) {
-    queue.lastRead = read;
-    queue.movedAt = now;
-    const missing = Atomics.load(counts, MISSING);
-    if (missing !== queue.missing) {
-      // It ran dry: more is to wait from now on.
-      queue.missing = missing;
-      queue.target = Math.min(queue.target * 1.25, MOST * rate);
-    }
-  }
-  return now - queue.movedAt < STALLED;
+/** Runs what is due at a tick. @param {number} at @param {boolean} shown @param {number} behind */
+function tick(at, shown, behind) {
+  if (!running) return;
+  const state = now(shown, behind);
+  const due = pace.tick(at, state);
+  for (let ran = 0; ran < due; ran++) step(pace.ratio(state));
+  if (due > 0 && shown) show();
 }
 
-/** Says to the loudspeaker whether silence is meant. @param {boolean} rests */
-function rest(rests) {
-  if (queue.shared && queue.counts) Atomics.store(queue.counts, RESTS, Number(rests));
-  else queue.port?.postMessage(rests);
-}
-
-/** Sends the last frame's sound. */
-function send() {
-  const { counts, samples, port } = queue;
-  const place = player.samples();
-  const made = new Float32Array(memory.buffer, place.at, place.length);
-  // Nobody listens: what nobody takes must not be late when somebody does.
-  if (!counts || (!samples && !port) || waiting() > 2 * queue.target) return;
-  const step = speed;
-  const out = new Float32Array(Math.max(0, Math.ceil((made.length - phase) / step)));
-  let at = phase;
-  let count = 0;
-  for (; at < made.length && count < out.length; at += step) {
-    const whole = Math.floor(at);
-    const next = made[Math.min(whole + 1, made.length - 1)];
-    out[count++] = muted ? 0 : made[whole] + (next - made[whole]) * (at - whole);
-  }
-  phase = at - made.length;
-  if (queue.shared && samples) {
-    let written = Atomics.load(counts, WRITTEN);
-    const room = samples.length - waiting();
-    for (let from = 0; from < Math.min(count, room); from++) {
-      samples[written & (samples.length - 1)] = out[from];
-      written = (written + 1) | 0;
-    }
-    Atomics.store(counts, WRITTEN, written);
-  } else {
-    counts[WRITTEN] = (counts[WRITTEN] + count) | 0;
-    port?.postMessage(out.subarray(0, count));
-  }
-}
-
-function step() {
+/** @param {number} ratio input samples per output sample */
+function step(ratio) {
   if (rewinding) {
     // A step back is three frames.
     if (stepsBack++ % 3 === 0) player.step_back();
   } else {
     player.frame(held[0], held[1]);
   }
-  send();
+  const place = player.samples();
+  sink.send(new Float32Array(memory.buffer, place.at, place.length), ratio, performance.now());
   frames++;
   if (frames % REPORT === 0) report();
 }
 
 function report() {
+  const { missing, sounding, shared } = sink;
   postMessage({
     kind: 'status',
     status: JSON.parse(player.status()),
     events: JSON.parse(player.events()),
-    sound: { waiting: waiting(), missing: queue.missing, sounding: queue.counts !== null && performance.now() - queue.movedAt < STALLED, shared: queue.shared, frames },
+    sound: { waiting: Math.round(sink.waiting(performance.now())), missing, sounding, shared, frames },
   });
 }
 
@@ -145,37 +85,16 @@ function show() {
   postMessage({ kind: 'picture', buffer, frame: frames }, { transfer: [buffer] });
 }
 
-/** Runs what is due. */
-function tick() {
-  const now = performance.now();
-  if (!running) {
-    due = now;
-    return;
-  }
-  let ran = 0;
-  if (sounds()) {
-    while (waiting() < queue.target && ran < AT_ONCE * Math.max(1, speed)) {
-      step();
-      ran++;
-    }
-    due = now;
-  } else {
-    if (now - due > 200) due = now;
-    while (due <= now && ran < AT_ONCE * Math.max(1, speed)) {
-      step();
-      ran++;
-      due += frameTime() / speed;
-    }
-  }
-  if (ran > 0) show();
-}
-
 /** What the page may ask for, by name. @type {Record<string, (...args: any[]) => any>} */
 const answers = {
-  run(/** @type {boolean} */ on) {
+  /** Runs or pauses. Without ticks of the display a timer makes them. */
+  run(/** @type {boolean} */ on, /** @type {boolean} */ ticks) {
+    if (on !== running) pace.rest();
     running = on;
-    rest(!on);
-    queue.movedAt = performance.now();
+    sink.rest(!on, performance.now());
+    clearInterval(timer);
+    timer = on && !ticks ? setInterval(() => tick(performance.now(), false, 0), TIMER) : undefined;
+    if (!on) report();
   },
   rewind(/** @type {boolean} */ on) {
     rewinding = on;
@@ -185,35 +104,19 @@ const answers = {
     speed = Math.min(8, Math.max(0.25, factor));
   },
   mute(/** @type {boolean} */ on) {
-    muted = on;
+    sink.muted = on;
   },
-  /** One frame, while the machine rests. */
-  advance() {
-    step();
+  /** Runs frames while the machine is paused. */
+  advance(count = 1) {
+    for (let ran = 0; ran < count; ran++) step(1);
     show();
     report();
   },
-  sound(/** @type {number} */ wanted, /** @type {SharedArrayBuffer | null} */ counts, /** @type {SharedArrayBuffer | null} */ samples, /** @type {MessagePort | null} */ port) {
-    if (wanted !== rate) {
-      rate = wanted;
-      player.set_rate(rate);
-    }
-    queue.counts = counts ? new Int32Array(counts) : new Int32Array(4);
-    queue.samples = samples ? new Float32Array(samples) : null;
-    queue.shared = counts !== null;
-    queue.port = port;
-    queue.target = LEAST * rate;
-    queue.movedAt = performance.now();
-    if (port) {
-      port.onmessage = ({ data: [read, , missing] }) => {
-        if (!queue.shared && queue.counts) {
-          queue.counts[READ] = read;
-          queue.counts[MISSING] = missing;
-        }
-        tick();
-      };
-    }
-    rest(!running);
+  sound(/** @type {number} */ rate, /** @type {SharedArrayBuffer | null} */ counts, /** @type {SharedArrayBuffer | null} */ samples, /** @type {MessagePort | null} */ port) {
+    if (rate !== sink.rate) player.set_rate(rate);
+    const shared = counts && samples;
+    sink.connect(rate, new Int32Array(counts ?? new ArrayBuffer(4 * COUNTS)), shared ? new Float32Array(samples) : null, port, performance.now());
+    sink.rest(!running, performance.now());
   },
   /** The hash after all frames of a movie, and how fast they ran: for tests. */
   measure(/** @type {Uint8Array} */ bytes, /** @type {boolean} */ drawn) {
@@ -226,7 +129,7 @@ const answers = {
     const seconds = (performance.now() - begun) / 1000;
     return { hash: player.state_hash(), frames: length, perSecond: length / seconds };
   },
-  /** Reads the viewer's game to its end, and says how far it is in between. */
+  /** Reads the viewer's game to its end, and tells in between how far it is. */
   async read() {
     for (;;) {
       const share = player.read_on(400);
@@ -234,6 +137,17 @@ const answers = {
       if (share >= 1) return JSON.parse(player.report());
       await new Promise((resolve) => setTimeout(resolve));
     }
+  },
+  /** Reviews placements until all are, or another review begins. */
+  async review() {
+    const own = ++reviewing;
+    while (own === reviewing) {
+      const part = JSON.parse(player.review_on(2));
+      postMessage({ kind: 'reviewed', part });
+      if (part.share >= 1) return true;
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    return false;
   },
   seek(/** @type {number} */ frame) {
     player.seek(frame);
@@ -246,17 +160,29 @@ const answers = {
     const pixels = new Uint8ClampedArray(memory.buffer, place.at, place.length).slice();
     return { text, pixels, width: player.view_width(), height: player.view_height() };
   },
+  for_link: (/** @type {Uint8Array} */ bytes) => Player.for_link(bytes),
   modes: () => JSON.parse(Player.modes()),
   report: () => JSON.parse(player.report()),
   status: () => JSON.parse(player.status()),
+  wants: (/** @type {string} */ name, /** @type {Uint8Array} */ bytes) => JSON.parse(player.wants(name, bytes)),
+  puzzle: (/** @type {number} */ today) => JSON.parse(player.puzzle(today)),
+  lesson: () => JSON.parse(player.lesson()),
+  daily_seed: (/** @type {number} */ today) => Player.daily_seed(today),
 };
 
 /** Methods of the machine that the page may call as they are. */
-const PASSED = new Set(['insert', 'battery', 'power', 'reset', 'set_ahead', 'set_palette', 'set_colours', 'save', 'load', 'practise', 'undo', 'mark', 'retry', 'set_computer', 'set_versus', 'play_movie', 'open_game', 'close_game', 'take_over', 'game_file', 'movie_file', 'position', 'state_hash']);
+const PASSED = new Set(['insert', 'insert_built_in', 'battery', 'power', 'reset', 'set_ahead', 'set_palette', 'set_colours', 'set_net', 'save', 'load', 'practise', 'undo', 'mark', 'retry', 'set_computer', 'set_versus', 'play_movie', 'open_game', 'close_game', 'take_over', 'begin_race', 'begin_review', 'review_file', 'review_link', 'review_page', 'ask_puzzle', 'step_puzzle', 'point_puzzle', 'puzzle_progress', 'set_puzzle_progress', 'begin_lesson', 'step_lesson', 'point_lesson', 'game_file', 'movie_file', 'position', 'state_hash']);
+
+/** Those after which the picture is another. */
+const SHOWN = new Set(['insert', 'insert_built_in', 'power', 'reset', 'set_palette', 'set_colours', 'load', 'practise', 'undo', 'retry', 'play_movie', 'open_game', 'close_game', 'take_over', 'begin_race']);
 
 addEventListener('message', async ({ data }) => {
   if (data.kind === 'held') {
     held = data.held;
+    return;
+  }
+  if (data.kind === 'tick') {
+    tick(data.at, true, data.behind);
     return;
   }
   if (data.kind === 'buffer') {
@@ -271,7 +197,10 @@ addEventListener('message', async ({ data }) => {
     else if (PASSED.has(name)) value = /** @type {any} */ (player)[name](...args);
     else throw new Error(`the machine has no ${name}`);
     postMessage({ kind: 'answer', id, value });
-    if (!running && PASSED.has(name)) show();
+    if (!running && SHOWN.has(name)) {
+      show();
+      report();
+    }
   } catch (error) {
     postMessage({ kind: 'answer', id, error: error instanceof Error ? error.message : String(error) });
   }
@@ -280,6 +209,5 @@ addEventListener('message', async ({ data }) => {
 const simd = WebAssembly.validate(SIMD) && !new URL(self.location.href).searchParams.has('plain');
 const module = await init({ module_or_path: new URL(simd ? 'maxout_bg.wasm' : 'maxout-plain_bg.wasm', import.meta.url) });
 memory = module.memory;
-player = new Player(rate);
-setInterval(tick, 4);
+player = new Player(sink.rate);
 postMessage({ kind: 'ready', simd });

@@ -1,8 +1,10 @@
 // @ts-check
 // Sound: an AudioWorklet, fed over shared memory where the page is isolated, and by messages where it is not.
 
-/** Samples of the shared queue: a power of two. */
-const SIZE = 16384;
+import { COUNTS, SIZE } from './queue.js';
+
+/** Milliseconds in which a device answers; one that does not is none. */
+const PATIENCE = 3000;
 
 export class Sound {
   /** @param {import('./worker.js').Machine} machine */
@@ -15,6 +17,9 @@ export class Sound {
     this.volume = 0.6;
     /** @type {Promise<void> | null} */
     this.starting = null;
+    /** Nothing can be heard here: no device, or an address without encryption. */
+    this.impossible = false;
+    this.rests = true;
   }
 
   /** Is it heard? */
@@ -22,15 +27,26 @@ export class Sound {
     return this.context?.state === 'running';
   }
 
+  /** Would a click or a key bring sound? */
+  get wanted() {
+    return !this.running && !this.impossible && this.starting === null;
+  }
+
   /** Begins, after a click or a key: browsers allow no sound before. Later calls wake it up again. */
-  start() {
+  async start() {
+    if (this.impossible) return;
     if (this.context) {
-      if (this.context.state !== 'running') this.context.resume();
-      return this.starting;
+      if (!this.rests) this.resume();
+      await this.starting;
+      return;
+    }
+    if (!globalThis.isSecureContext || !('AudioWorkletNode' in globalThis)) {
+      this.impossible = true;
+      throw new Error('sound needs an encrypted address (https) or localhost: the game plays without');
     }
     this.context = new AudioContext({ latencyHint: 'interactive' });
     this.starting = this.connect(this.context);
-    return this.starting;
+    await this.starting;
   }
 
   /** @param {AudioContext} context */
@@ -38,7 +54,7 @@ export class Sound {
     await this.machine.ready;
     await context.audioWorklet.addModule('speaker.js');
     const shared = globalThis.crossOriginIsolated && !new URLSearchParams(location.search).has('messages');
-    const counts = shared ? new SharedArrayBuffer(16) : null;
+    const counts = shared ? new SharedArrayBuffer(4 * COUNTS) : null;
     const samples = shared ? new SharedArrayBuffer(4 * SIZE) : null;
     const speaker = new AudioWorkletNode(context, 'speaker', {
       numberOfInputs: 0,
@@ -50,7 +66,24 @@ export class Sound {
     this.gain = new GainNode(context, { gain: this.volume });
     speaker.connect(this.gain).connect(context.destination);
     await this.machine.ask('sound', [context.sampleRate, counts, samples, port2], [port2]);
-    await context.resume();
+    if (!this.rests) await this.resume();
+  }
+
+  /** Wakes the device; gives up on one that does not answer. */
+  async resume() {
+    const { context } = this;
+    if (!context || context.state === 'running') return;
+    const late = new Promise((done) => setTimeout(() => done('late'), PATIENCE));
+    const answer = await Promise.race([context.resume().then(() => 'runs', () => 'late'), late]);
+    this.impossible = answer === 'late' && !this.rests && !this.running;
+  }
+
+  /** The machine rests: so does the device. @param {boolean} rests */
+  rest(rests) {
+    this.rests = rests;
+    if (!this.gain) return;
+    if (rests) this.context?.suspend().catch(() => undefined);
+    else this.resume();
   }
 
   /** @param {number} volume 0 to 1 */

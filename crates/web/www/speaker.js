@@ -1,14 +1,11 @@
 // @ts-check
 /// <reference path="./worklet.d.ts" />
-// The end of the sound: samples from the machine's worker to the device. It asks for nothing: the worker looks how much
-// is waiting here, and runs frames until enough is. Indices count up for ever, in 32 bits.
+// The end of the sound: samples from the machine's worker to the device, through shared memory or by messages.
 
-/** Places in the shared integers. */
-const READ = 0, WRITTEN = 1, MISSING = 2, RESTS = 3;
-/** Samples that a queue of messages holds at most: a power of two, as the shared one's. */
-const MOST = 16384;
-/** Quanta between two reports of the queue's length. */
-const REPORT = 2;
+import { COUNTS, MISSING, READ, RESTS, SIZE, WRITTEN, between } from './queue.js';
+
+/** Quanta between two messages about the queue, where memory is not shared. */
+const REPORT = 8;
 
 class Speaker extends AudioWorkletProcessor {
   /** @param {{ processorOptions: { counts?: SharedArrayBuffer, samples?: SharedArrayBuffer } }} options */
@@ -16,8 +13,8 @@ class Speaker extends AudioWorkletProcessor {
     super();
     const { counts, samples } = options.processorOptions;
     /** @type {Int32Array} */
-    this.counts = counts ? new Int32Array(counts) : new Int32Array(4);
-    this.samples = samples ? new Float32Array(samples) : new Float32Array(MOST);
+    this.counts = counts ? new Int32Array(counts) : new Int32Array(COUNTS);
+    this.samples = samples ? new Float32Array(samples) : new Float32Array(SIZE);
     this.quanta = 0;
     this.begun = false;
     this.last = 0;
@@ -25,12 +22,14 @@ class Speaker extends AudioWorkletProcessor {
     this.worker = null;
     this.port.onmessage = ({ data, ports }) => {
       if (data !== 'worker') return;
-      this.worker = ports[0];
-      this.worker.onmessage = (event) => this.take(event.data);
+      const port = ports[0];
+      port.onmessage = (event) => this.take(event.data);
+      // Shared memory tells the worker everything.
+      if (!counts) this.worker = port;
     };
   }
 
-  /** What came as a message: samples, or whether the worker rests. @param {Float32Array | boolean} part */
+  /** Takes a message: samples, or whether the machine is paused. @param {Float32Array | boolean} part */
   take(part) {
     if (typeof part === 'boolean') {
       this.counts[RESTS] = Number(part);
@@ -38,8 +37,8 @@ class Speaker extends AudioWorkletProcessor {
     }
     let written = this.counts[WRITTEN];
     for (const sample of part) {
-      if (((written - this.counts[READ]) | 0) >= MOST) break;
-      this.samples[written & (MOST - 1)] = sample;
+      if (between(written, this.counts[READ]) >= SIZE) break;
+      this.samples[written & (SIZE - 1)] = sample;
       written = (written + 1) | 0;
     }
     this.counts[WRITTEN] = written;
@@ -53,10 +52,8 @@ class Speaker extends AudioWorkletProcessor {
     const output = outputs[0][0];
     const { counts, samples } = this;
     const read = Atomics.load(counts, READ);
-    const there = Math.min((Atomics.load(counts, WRITTEN) - read) | 0, output.length);
-    for (let at = 0; at < there; at++) {
-      output[at] = samples[(read + at) & (samples.length - 1)];
-    }
+    const there = Math.min(between(Atomics.load(counts, WRITTEN), read), output.length);
+    for (let at = 0; at < there; at++) output[at] = samples[(read + at) & (SIZE - 1)];
     if (there > 0) {
       this.begun = true;
       this.last = output[there - 1];
@@ -69,9 +66,7 @@ class Speaker extends AudioWorkletProcessor {
       else if (this.begun) Atomics.add(counts, MISSING, output.length - there);
     }
     Atomics.store(counts, READ, (read + there) | 0);
-    if (this.worker && ++this.quanta % REPORT === 0) {
-      this.worker.postMessage([counts[READ], counts[WRITTEN], counts[MISSING]]);
-    }
+    if (this.worker && ++this.quanta % REPORT === 0) this.worker.postMessage([counts[READ], counts[MISSING]]);
     return true;
   }
 }

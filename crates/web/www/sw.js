@@ -1,7 +1,7 @@
 // @ts-check
 // Keeps the page for when there is no network. The build writes the list of files and its hash into the first two lines of
-// code; another hash is another cache. A new one takes over when no page of the old one is open, so that a page never has
-// files of two builds; the old cache is dropped then.
+// code; another hash is another cache. A new one takes over when the player says so, or when no page of the old one is
+// open. What only some visits need, as the nets and the module without SIMD, is kept when it is first fetched.
 
 const VERSION = '@VERSION@';
 /** @type {string[]} */
@@ -11,7 +11,12 @@ const FILES = ['@FILES@'];
 const scope = self;
 
 scope.addEventListener('install', (/** @type {any} */ event) => {
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: 'reload' })))));
+  // `no-cache` asks the host whether a file is still the one that was just loaded: then it does not come again.
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: 'no-cache' })))));
+});
+
+scope.addEventListener('message', (/** @type {any} */ event) => {
+  if (event.data === 'take over') scope.skipWaiting();
 });
 
 scope.addEventListener('activate', (/** @type {any} */ event) => {
@@ -23,6 +28,9 @@ scope.addEventListener('fetch', (/** @type {any} */ event) => {
   if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
   event.respondWith(caches.open(VERSION).then(async (cache) => {
     const kept = await cache.match(request, { ignoreSearch: true });
-    return kept ?? fetch(request);
+    if (kept) return kept;
+    const answer = await fetch(request);
+    if (answer.ok && /\.(wasm|net)$/.test(new URL(request.url).pathname)) await cache.put(request, answer.clone());
+    return answer;
   }));
 });

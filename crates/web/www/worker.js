@@ -1,9 +1,6 @@
 // @ts-check
 // The page's end of the line to the worker with the machine: questions with answers, and what comes by itself.
 
-/** @typedef {{ name: string, known: string | null, board: string, crc32: string, battery: boolean, frame: number, rewind: number, computer: boolean, movie: number[] | null, held: number, held2: number, viewer?: { frame: number, length: number }, versus?: any, game?: any }} Status */
-/** @typedef {{ waiting: number, missing: number, sounding: boolean, shared: boolean, frames: number }} Sound */
-
 export class Machine extends EventTarget {
   constructor() {
     super();
@@ -51,6 +48,11 @@ export class Machine extends EventTarget {
   /** What the players hold. @param {number[]} held */
   hold(held) {
     this.worker.postMessage({ kind: 'held', held });
+  }
+
+  /** The display refreshes now. @param {number} at milliseconds @param {number} behind pictures that wait */
+  tick(at, behind) {
+    this.worker.postMessage({ kind: 'tick', at, behind });
   }
 
   /** Gives a buffer for pictures. @param {ArrayBuffer} buffer */

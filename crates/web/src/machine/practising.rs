@@ -1,10 +1,10 @@
 //! Practice modes, pieces taken back, and the computer at the pad.
 
-use autopilot::{Hands, Nets};
+use autopilot::Hands;
 use emulator::{Attached, Computer, Practice, Versus};
 use nes::{Buttons, Console};
 use practice::{Luck, Position, UndoError};
-use tetris::{Feature, Profile};
+use tetris::{Feature, Profile, SplitMix64};
 use value::Taps;
 
 use super::Machine;
@@ -31,7 +31,7 @@ impl Machine {
         position: &str,
         chance: u32,
     ) -> Result<(), Error> {
-        let profile = Profile::for_feature(&self.image, Feature::Practice)?;
+        let profile = Profile::for_feature(&self.image, Feature::Practice).map_err(refused)?;
         let position: Option<Position> =
             if position.trim().is_empty() { None } else { Some(position.trim().parse()?) };
         let pieces = pieces.trim();
@@ -41,6 +41,7 @@ impl Machine {
         let practice = Practice::new(session);
         let pieces = (!pieces.is_empty()).then_some(pieces);
         self.game = Some(Game::new(&practice, self.cartridge().crc32(), pieces));
+        self.games += 1;
         self.emulator.set_practice(Some(practice));
         if !self.emulator.begin_game(way_in, &profile) {
             self.watch_game();
@@ -65,6 +66,13 @@ impl Machine {
         Ok(())
     }
 
+    /// Returns the seed of a day, counted from 1 January 1970, UTC: the same for all.
+    pub fn daily_seed(day: u32) -> String {
+        let seed = |step: u64| format!("{:06X}", SplitMix64::mix(u64::from(day) + (step << 32)) & 0xFF_FFFF);
+        let is_one = |seed: &String| format!("seed={seed}").parse::<practice::Mode>().is_ok();
+        (0..100).map(seed).find(is_one).unwrap_or_else(|| "101010".into())
+    }
+
     /// Takes the last piece back, with the game's luck as it was or drawn anew from `seed`.
     ///
     /// # Errors
@@ -79,7 +87,12 @@ impl Machine {
     /// When no piece is in play.
     pub fn mark(&mut self) -> Result<usize, Error> {
         let marked = self.emulator.watched_mut().and_then(Practice::mark);
-        marked.ok_or(Error::Refused("no piece is in play: begin a game first"))
+        let is_playing = self.emulator.watched().is_some_and(|practice| practice.session().is_playing());
+        marked.ok_or(Error::Refused(if is_playing {
+            "the piece in play came in before the state was loaded: mark the next one"
+        } else {
+            "no piece is in play: begin a game first"
+        }))
     }
 
     /// Goes to the position that was marked last.
@@ -87,6 +100,9 @@ impl Machine {
     /// # Errors
     /// When none is, or the options forbid it.
     pub fn retry(&mut self, seed: Option<u64>) -> Result<(), Error> {
+        if self.emulator.watched().is_some_and(|practice| practice.marks().is_empty()) {
+            return Err(Error::Refused("no position is marked: mark one first"));
+        }
         self.travel(seed, Practice::retry).map(drop)
     }
 
@@ -118,9 +134,9 @@ impl Machine {
             return Ok(());
         }
         tappable(hertz)?;
-        let profile = Profile::for_feature(&self.image, Feature::Computer)?;
+        let profile = Profile::for_feature(&self.image, Feature::Computer).map_err(refused)?;
         let level = self.emulator.watched().map_or(0, |practice| practice.session().options().level);
-        self.emulator.set_computer(Some(computer(hertz).player(profile, &Nets::default().into(), level, 0)));
+        self.emulator.set_computer(Some(computer(hertz).player(profile, self.desk.nets(), level, 0)));
         Ok(())
     }
 
@@ -140,11 +156,18 @@ impl Machine {
             return Ok(());
         }
         tappable(hertz)?;
-        let profile = Profile::for_feature(&self.image, Feature::Versus)?;
+        let profile = Profile::for_feature(&self.image, Feature::Versus).map_err(refused)?;
         let (cartridge, _) = self.emulator.power();
-        self.versus = Some(Versus::new(profile, cartridge, computer(hertz), Nets::default().into()));
+        self.versus = Some(Versus::new(profile, cartridge, computer(hertz), self.desk.nets().clone()));
         Ok(())
     }
+}
+
+/// Says in words for a browser why a cartridge cannot carry something.
+pub(super) fn refused(_: tetris::Unsupported) -> Error {
+    Error::Refused(
+        "this cartridge is not known as Tetris, so practice, the computer and reviews do not work with it; they do with the built-in game and with the releases of Tetris",
+    )
 }
 
 /// The computer that taps so many times a second.

@@ -1,9 +1,10 @@
 //! Games that are looked at, and games as files.
 
 use emulator::Practice;
-use nes::fm2::{FrameInput, Movie, RamInit};
-use nes::{Config, Region};
-use practice::{Kept, Session, TapHands};
+use nes::fm2::{FrameInput, Movie, RamInit, Warning};
+use nes::{Cartridge, Config, Region};
+use practice::{Kept, Session};
+use serde_json::json;
 use tetris::{Feature, Profile};
 
 use super::Machine;
@@ -11,34 +12,79 @@ use crate::Error;
 use crate::viewer::{self, Viewer};
 
 impl Machine {
-    /// Opens a kept game (`.mxgame`) or a movie (`.fm2`) in the viewer. The coach has hands of so
-    /// many taps a second.
+    /// Says on which cartridge a kept game or a movie plays: an object of JSON with `here`, whether
+    /// it is the one in the console, `builtIn`, whether it is the built-in one, and its `crc32` or
+    /// `md5`.
     ///
     /// # Errors
-    /// When it is none, or of another cartridge, or has resets in it.
-    pub fn open_game(&mut self, name: &str, bytes: &[u8], hertz: f64, reaction: u16) -> Result<(), Error> {
-        let profile = Profile::for_feature(&self.image, Feature::Practice)?;
+    /// When the bytes are neither.
+    pub fn wants(&self, name: &str, bytes: &[u8]) -> Result<String, Error> {
+        let built_in = Cartridge::from_bytes(super::BUILT_IN)
+            .map_err(|error| Error::Rom { name: super::BUILT_IN_NAME.into(), error })?;
+        let own = self.cartridge();
+        let wanted = if bytes.starts_with(b"MXGAME") {
+            let crc32 = read_kept(name, bytes)?.header.crc32;
+            json!({
+                "here": crc32 == own.crc32(),
+                "builtIn": crc32 == built_in.crc32(),
+                "crc32": format!("{crc32:08X}"),
+            })
+        } else {
+            let movie = read_movie(name, bytes)?;
+            let fits = |cartridge: &Cartridge| !is_of_another(&movie, cartridge);
+            json!({
+                "here": fits(own),
+                "builtIn": !movie.rom_checksum.is_empty() && fits(&built_in),
+                "checksum": movie.rom_checksum,
+            })
+        };
+        Ok(wanted.to_string())
+    }
+
+    /// Returns the checksum by which movies name the cartridge in the console.
+    pub fn checksum(&self) -> String {
+        Movie::checksum_of(self.cartridge().info().md5.0)
+    }
+
+    /// Opens a kept game (`.mxgame`) or a movie (`.fm2`) in the viewer. A movie that presses Reset
+    /// or Power, or of a cartridge that is not known as Tetris, plays on the console instead.
+    /// Returns whether the viewer has it.
+    ///
+    /// # Errors
+    /// When it is none, or of another cartridge.
+    pub fn open_game(&mut self, name: &str, bytes: &[u8]) -> Result<bool, Error> {
+        let profile = Profile::for_feature(&self.image, Feature::Practice);
         let (cartridge, mut config) = self.emulator.power();
         (config.ram_fill, config.region) = (Config::default().ram_fill, None);
         let game = if bytes.starts_with(b"MXGAME") {
-            Kept::read(bytes).map_err(|error| Error::Kept { name: name.to_owned(), error })?
+            self.kept_game(name, bytes)?
         } else {
             let movie = read_movie(name, bytes)?;
-            if movie.frames.iter().any(|frame| !frame.commands.is_empty()) {
-                return Err(Error::Refused(
-                    "the movie presses Reset or Power: the viewer takes games without",
-                ));
+            if is_of_another(&movie, self.cartridge()) {
+                return Err(Error::OtherMovie { name: name.to_owned(), cartridge: movie.rom_filename });
             }
+            let presses = movie.frames.iter().any(|frame| !frame.commands.is_empty());
+            let Some(profile) = profile.as_ref().ok().filter(|_| !presses) else {
+                self.play_movie(name, bytes)?;
+                return Ok(false);
+            };
             config.ram_fill = movie.ram.into();
             config.region = movie.pal.then_some(Region::Pal);
-            viewer::of_movie(&movie, &profile, self.cartridge().crc32())
+            viewer::of_movie(&movie, profile, self.cartridge().crc32())
         };
+        let profile = profile.map_err(super::practising::refused)?;
+        self.viewer = Some(Viewer::new(game, cartridge, profile, config)?);
+        (self.review, self.lesson) = (None, None);
+        Ok(true)
+    }
+
+    /// Reads a kept game of the cartridge in the console.
+    pub(super) fn kept_game(&self, name: &str, bytes: &[u8]) -> Result<Kept, Error> {
+        let game = read_kept(name, bytes)?;
         if game.header.crc32 != self.cartridge().crc32() {
             return Err(Error::OtherCartridge { game: game.header.crc32, console: self.cartridge().crc32() });
         }
-        let hands = TapHands { hertz: hertz.clamp(1.0, 60.0), reaction: reaction.min(60) };
-        self.viewer = Some(Viewer::new(game, cartridge, profile, config, hands)?);
-        Ok(())
+        Ok(game)
     }
 
     /// Closes the viewer: the console is where it was.
@@ -92,6 +138,11 @@ impl Machine {
         Ok(game.file(self.emulator.state(), practice))
     }
 
+    /// A kept game in as few bytes as it can be, for a link.
+    pub fn for_link(bytes: &[u8]) -> Vec<u8> {
+        practice::condensed(bytes)
+    }
+
     /// The game so far as a movie.
     ///
     /// # Errors
@@ -116,6 +167,16 @@ impl Machine {
         };
         Ok(movie.to_string())
     }
+}
+
+/// Was the movie recorded with another cartridge? One without a checksum fits any.
+fn is_of_another(movie: &Movie, cartridge: &Cartridge) -> bool {
+    let warnings = movie.warnings(cartridge.info().md5.0);
+    warnings.iter().any(|warning| matches!(warning, Warning::OtherCartridge { .. }))
+}
+
+fn read_kept(name: &str, bytes: &[u8]) -> Result<Kept, Error> {
+    Kept::read(bytes).map_err(|error| Error::Kept { name: name.to_owned(), error })
 }
 
 /// Reads a movie.

@@ -5,6 +5,7 @@
 mod page;
 mod play;
 mod practise;
+mod puzzles;
 mod watch;
 
 use web::Machine;
@@ -13,6 +14,14 @@ use web::Machine;
 const MOVIE: &[u8] = include_bytes!("../../../../tests/movies/game.fm2");
 /// The other cartridge: known by its hash, with other timing.
 const SLOW: &[u8] = include_bytes!("../../../../roms/maxout-slow.nes");
+
+/// The four nets, the slowest speed first.
+const NETS: [&[u8]; 4] = [
+    include_bytes!("../../../value/nets/l18.net"),
+    include_bytes!("../../../value/nets/l19.net"),
+    include_bytes!("../../../value/nets/l29.net"),
+    include_bytes!("../../../value/nets/l39.net"),
+];
 
 /// Buttons, in the pad's order of bits.
 const LEFT: u8 = nes::Buttons::LEFT.bits();

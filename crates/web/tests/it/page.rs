@@ -29,15 +29,23 @@ fn every_method_that_the_worker_passes_on_is_there() {
 #[test]
 fn every_element_that_the_scripts_ask_for_is_in_the_page() {
     let page = source("index.html");
-    for script in ["page.js", "panels.js"] {
-        let text = source(script);
+    let mut count = 0;
+    for entry in fs::read_dir(sources()).unwrap() {
+        let path = entry.unwrap().path();
+        let script = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.extension().is_none_or(|ending| ending != "js") {
+            continue;
+        }
+        let text = source(&script);
         for call in ["element('", "button('", "click('", "setting('"] {
             for rest in text.split(call).skip(1) {
                 let id = rest.split('\'').next().unwrap_or_default();
                 assert!(page.contains(&format!("id=\"{id}\"")), "{script} asks for {id}");
+                count += 1;
             }
         }
     }
+    assert!(count > 100, "{count}");
 }
 
 #[test]
@@ -91,9 +99,9 @@ fn modes_and_options_are_listed_with_what_they_take() {
     assert_eq!(crate::field(&modes, "/modes/2/usual"), "seed=101010");
 }
 
-/// A colour of the style sheet as WCAG's relative luminance.
-fn luminance(style: &str, name: &str) -> f64 {
-    let digits = style.split(&format!("--{name}: #")).nth(1).and_then(|rest| rest.get(..6));
+/// A colour of a theme of the style sheet as WCAG's relative luminance.
+fn luminance(theme: &str, name: &str) -> f64 {
+    let digits = theme.split(&format!("--{name}: #")).nth(1).and_then(|rest| rest.get(..6));
     let number = u32::from_str_radix(digits.expect(name), 16).expect("six digits");
     let part = |shift: u32| {
         let value = f64::from(number >> shift & 0xFF) / 255.0;
@@ -103,13 +111,17 @@ fn luminance(style: &str, name: &str) -> f64 {
 }
 
 #[test]
-fn text_stands_out_from_what_is_behind_it() {
+fn text_stands_out_from_what_is_behind_it_in_both_themes() {
     let style = source("style.css");
-    for text in ["text", "soft", "accent", "bad", "good"] {
-        for behind in ["ground", "card"] {
-            let (light, dark) = (luminance(&style, text), luminance(&style, behind));
-            let contrast = (light + 0.05) / (dark + 0.05);
-            assert!(contrast >= 7.0, "{text} on {behind}: {contrast:.1}");
+    let themes: Vec<&str> = style.split("{ color-scheme: ").skip(1).take(2).collect();
+    assert_eq!(themes.len(), 2);
+    for theme in themes {
+        for text in ["text", "soft", "accent", "blue", "best", "fine", "slip", "mistake", "blunder"] {
+            for behind in ["ground", "rail", "card", "raised"] {
+                let pair = [luminance(theme, text), luminance(theme, behind)];
+                let contrast = (pair[0].max(pair[1]) + 0.05) / (pair[0].min(pair[1]) + 0.05);
+                assert!(contrast >= 4.5, "{text} on {behind}: {contrast:.1}");
+            }
         }
     }
 }

@@ -123,7 +123,8 @@ fn what_is_no_cartridge_is_refused_by_its_name_and_the_game_goes_on() {
     assert_eq!(field(&machine.status(), "/name"), "Maxout");
     machine.insert("maxout-slow.nes", SLOW, &[]).unwrap();
     assert_eq!(field(&machine.status(), "/name"), "maxout-slow.nes");
-    machine.insert("", &[], &[]).unwrap();
+    assert!(machine.insert("empty.nes", &[], &[]).unwrap_err().to_string().starts_with("empty.nes: "));
+    machine.insert_built_in().unwrap();
     assert_eq!(field(&machine.status(), "/name"), "Maxout");
 }
 

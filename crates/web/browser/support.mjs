@@ -1,0 +1,87 @@
+// What the browser tests share: the environment of `cargo xtask web --test`, the browser, and processor time.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+
+export const { MAXOUT_PACKAGES, MAXOUT_PAGE, MAXOUT_ISOLATED, MAXOUT_BARE, MAXOUT_ROOT, MAXOUT_PICTURES, MAXOUT_CHROMIUM } = process.env;
+export const require = createRequire(path.join(MAXOUT_PACKAGES, 'package.json'));
+const { chromium } = require('playwright-core');
+/** Seconds that the sound is listened to. */
+export const LISTEN = Number(process.env.MAXOUT_LISTEN ?? 20);
+
+export const movie = await readFile(path.join(MAXOUT_ROOT, 'tests/movies/game.fm2'));
+export const named = await readFile(path.join(MAXOUT_ROOT, 'tests/movies/maxout.fm2'));
+export const image = await readFile(path.join(MAXOUT_ROOT, 'roms/maxout.nes'));
+export const slow = path.join(MAXOUT_ROOT, 'roms/maxout-slow.nes');
+
+/** @param {string} name @param {unknown} [figure] */
+export const done = (name, figure = '') => console.log(`ok  ${name}${figure === '' ? '' : `: ${figure}`}`);
+export const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Seconds of processor time that the processes below this one have taken: a busy machine has fewer of them than the clock. */
+export function processorTime() {
+  const processes = new Map();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+      processes.set(Number(pid), { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const isOurs = (pid) => pid === process.pid || (processes.has(pid) && pid > 1 && isOurs(processes.get(pid).parent));
+  let ticks = 0;
+  for (const [pid, { ticks: own }] of processes) if (pid !== process.pid && isOurs(pid)) ticks += own;
+  return ticks / 100;
+}
+
+/** Runs what says how many frames it ran, and has both figures. */
+export async function speedOf(work) {
+  const [begun, before] = [performance.now(), processorTime()];
+  const frames = await work();
+  const [seconds, taken] = [(performance.now() - begun) / 1000, processorTime() - before];
+  return `${Math.round(frames / seconds)} frames/s, ${Math.round(frames / taken)} a second of processor time, the whole browser's`;
+}
+
+/** Waits until the page says so. */
+export async function until(page, condition, argument, limit = 30_000) {
+  await page.waitForFunction(condition, argument, { timeout: limit, polling: 50 });
+}
+
+/** @param {string[]} more arguments of the browser */
+export const launch = (more = []) => chromium.launch({
+  executablePath: MAXOUT_CHROMIUM.includes('/') ? MAXOUT_CHROMIUM : execFileSync('which', [MAXOUT_CHROMIUM], { encoding: 'utf8' }).trim(),
+  args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', ...more],
+});
+export const browser = await launch();
+
+/** Opens the page, and fails the test with whatever it complains of. */
+export async function open(address, options = {}, context = undefined) {
+  context ??= await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  await page.goto(address);
+  await until(page, () => document.documentElement.dataset.ready !== undefined);
+  return { context, page, complaints };
+}
+
+/** @param {import('playwright-core').Page} page */
+export const status = (page) => page.evaluate(() => globalThis.maxout.ask('status'));
+
+/** Begins a game from the first section. @param {import('playwright-core').Page} page */
+export async function play(page, level = 18) {
+  await page.evaluate((level) => globalThis.maxout.app.play({ mode: 'tetris', options: `level=${level}`, pieces: '', position: '' }), level);
+  await until(page, () => globalThis.maxout.status?.game?.playing);
+}
+
+/** Waits for a message of the page. */
+export const said = (page, text, limit = 30_000) => until(page, (text) => document.getElementById('message').textContent.includes(text), text, limit);
+
+export { assert };

@@ -1,0 +1,116 @@
+//! Puzzles on the page, and mistakes that are asked again.
+
+use serde_json::Value;
+use web::Machine;
+
+use crate::{MOVIE, NETS, field};
+
+const TODAY: u32 = 20_000;
+
+fn machine() -> Machine {
+    let mut machine = Machine::new(48_000);
+    for net in NETS {
+        machine.set_net(net).unwrap();
+    }
+    machine.set_puzzle_progress("").unwrap();
+    machine
+}
+
+fn puzzle(machine: &Machine) -> Value {
+    serde_json::from_str(&machine.puzzle(TODAY)).unwrap()
+}
+
+#[test]
+fn a_puzzle_is_solved_by_pointing_and_its_progress_is_kept() {
+    let mut machine = machine();
+    machine.ask_puzzle("daily", TODAY, 0).unwrap();
+    let asked = puzzle(&machine)["asked"].clone();
+    assert_eq!(asked["rows"].as_array().map(Vec::len), Some(20));
+    assert_eq!(asked["held"]["cells"].as_array().map(Vec::len), Some(4));
+    assert!(asked["held"]["words"].as_str().unwrap().contains("column"));
+    // An answer by steps alone shows which line is best.
+    assert!(machine.step_puzzle("place", TODAY).unwrap());
+    assert!(
+        machine.step_puzzle("take-back", TODAY).unwrap() && !machine.step_puzzle("take-back", TODAY).unwrap()
+    );
+    for step in ["left", "clockwise", "counterclockwise", "other", "right", "place", "place"] {
+        assert!(machine.step_puzzle(step, TODAY).unwrap(), "{step}");
+    }
+    assert!(machine.step_puzzle("jump", TODAY).is_err());
+    let best = puzzle(&machine)["asked"]["verdict"]["best"].clone();
+    let link = asked["link"].as_str().unwrap().to_owned();
+    machine.ask_puzzle(&link, TODAY, 0).unwrap();
+    for cells in best.as_array().unwrap() {
+        let is_held = |machine: &Machine| puzzle(machine)["asked"]["held"]["cells"] == *cells;
+        for _ in 0..4 {
+            for cell in cells.as_array().unwrap() {
+                let number = |at: usize| cell[at].as_i64().unwrap() as i32;
+                if !is_held(&machine) {
+                    machine.point_puzzle(number(0), number(1));
+                }
+            }
+            for step in ["other", "other", "clockwise"] {
+                if !is_held(&machine) {
+                    machine.step_puzzle(step, TODAY).unwrap();
+                }
+            }
+        }
+        assert!(is_held(&machine), "{cells}");
+        machine.step_puzzle("place", TODAY).unwrap();
+    }
+    let answered = puzzle(&machine);
+    assert_eq!(answered["asked"]["verdict"]["grade"], "solved", "{answered}");
+    assert_eq!((answered["streak"].clone(), answered["daily"].clone()), (1.into(), true.into()));
+    let kept = machine.puzzle_progress();
+    let mut again = self::machine();
+    again.set_puzzle_progress(&kept).unwrap();
+    assert_eq!(puzzle(&again)["history"], answered["history"]);
+    assert!(again.set_puzzle_progress("{").is_err());
+    assert_eq!(puzzle(&again)["history"], answered["history"], "as before");
+    again.ask_puzzle("dig", TODAY, 5).unwrap();
+    let themes = puzzle(&again)["asked"]["themes"].clone();
+    assert!(themes.as_array().unwrap().contains(&"dig".into()), "{themes}");
+    again.ask_puzzle("another", TODAY, 6).unwrap();
+    assert!(again.ask_puzzle("maxout:broken", TODAY, 0).is_err());
+}
+
+#[test]
+fn without_nets_a_puzzle_says_what_is_missing() {
+    let mut machine = Machine::new(48_000);
+    let error = machine.ask_puzzle("daily", TODAY, 0).unwrap_err().to_string();
+    assert!(error.contains("net"), "{error}");
+}
+
+#[test]
+fn mistakes_of_a_review_are_asked_again() {
+    let mut machine = machine();
+    assert!(machine.begin_lesson().is_err() && machine.lesson() == "null");
+    machine.open_game("game.fm2", MOVIE).unwrap();
+    while machine.read_on(5_000).unwrap() < 1.0 {}
+    // Fast hands reach more, so that slow ones have mistakes.
+    machine.begin_review(30.0, 0).unwrap();
+    machine.review_on(1_000).unwrap();
+    machine.begin_lesson().unwrap();
+    let lesson = machine.lesson();
+    assert_eq!(field(&lesson, "/number"), 1);
+    for step in ["left", "clockwise", "other", "place"] {
+        machine.step_lesson(step).unwrap();
+    }
+    assert!(field(&machine.lesson(), "/correction/grade").is_string());
+    assert!(machine.step_lesson("again").unwrap());
+    assert!(field(&machine.lesson(), "/correction").is_null());
+    machine.point_lesson(9, 19);
+    machine.step_lesson("go-on").unwrap();
+    assert_eq!(field(&machine.lesson(), "/number"), 2);
+}
+
+#[test]
+fn a_day_has_one_seed_and_another_day_another() {
+    let seeds: Vec<String> = (TODAY..TODAY + 50).map(Machine::daily_seed).collect();
+    assert_eq!(seeds[0], Machine::daily_seed(TODAY));
+    assert!(seeds.windows(2).all(|pair| pair[0] != pair[1]));
+    let mut machine = Machine::new(48_000);
+    for seed in &seeds {
+        machine.practise(&format!("seed={seed}"), "level=18", "", "", 0).unwrap();
+    }
+}

@@ -1,0 +1,45 @@
+// @ts-check
+// Elements of the page: found by their id, or made.
+
+/** @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T} */
+export function element(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`the page has no ${kind.name} ${id}`);
+  return found;
+}
+
+/**
+ * Makes an element with attributes and children. @template {keyof HTMLElementTagNameMap} K @param {K} tag
+ * @param {Record<string, string | boolean | ((event: Event) => unknown)>} [attributes] `on…` names are listeners
+ * @param {...(Node | string)} children @returns {HTMLElementTagNameMap[K]}
+ */
+export function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener(name.slice(2), value);
+    else if (typeof value === 'boolean') made.toggleAttribute(name, value);
+    else made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** Terms and their values, for a list of definitions. @param {[string, unknown][]} pairs @returns {HTMLElement[]} */
+export const pairs = (pairs) => pairs.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, String(value))]);
+
+/** Writes a text where it differs. @param {HTMLElement} into @param {string} text */
+export function write(into, text) {
+  if (into.textContent !== text) into.textContent = text;
+}
+
+/** A number with its thousands. @param {number} value */
+export const thousands = (value) => Math.round(value).toLocaleString('en');
+
+/** A number, or a dash. @param {number | null | undefined} value */
+export const figure = (value, digits = 0) => (value === null || value === undefined ? '–' : value.toFixed(digits));
+
+/** Frames as minutes and seconds. @param {number} frames */
+export function time(frames, rate = 60.0988) {
+  const seconds = Math.floor(frames / rate);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
