@@ -3,7 +3,7 @@
 use crate::install::{self, Purpose};
 use crate::known_tests::{self, Kind, Test};
 use crate::workspace::{self, Workspace, exit};
-use crate::{attack, python, roms, tidy};
+use crate::{attack, python, roms, tidy, web};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::process::{Command, ExitCode};
@@ -22,8 +22,8 @@ pub(crate) struct Arguments {
 /// How the reason of an ignored test ends that `--window` runs.
 const WINDOW: &str = ": cargo xtask test --window";
 
-/// Installs, tidies, builds the cartridges again to compare them, lints and tests, the module for
-/// Python first. Last, if all tests pass, the program is attacked for a minute.
+/// Installs, tidies, builds the cartridges again to compare them, lints and tests, the scripts of
+/// the page and the module for Python first. Last, if all tests pass, the program is attacked for a minute.
 ///
 /// # Errors
 /// When something could not be installed or cargo could not be run.
@@ -47,6 +47,10 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
         println!(
             "roms: NOT compared with their sources: the assembler is missing, and --no-install was given"
         );
+    }
+    let scripts = web::share(workspace)?;
+    if scripts != ExitCode::SUCCESS {
+        return Ok(scripts);
     }
     let shared = python::share(workspace)?;
     let status = linted(workspace, &["test", "--workspace", "--no-fail-fast"])

@@ -77,6 +77,31 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
 const PACKAGES: [&str; 5] =
     ["playwright-core@1.65.1", "typescript@5.9.3", "jsnes@3.0.0", "@types/node@20.19.25", "axe-core@4.14.1"];
 
+/// The oldest Node whose test runner and streams the tests of the scripts use.
+const NODE: u32 = 20;
+
+/// Tests the logic of the page's scripts in Node, without a browser or the page: what `test` runs
+/// of the page. Without Node it says so.
+///
+/// # Errors
+/// When Node cannot be started.
+pub(crate) fn share(workspace: &Workspace) -> Result<ExitCode> {
+    let version = Command::new("node").arg("--version").output().ok();
+    let version = version.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let major = version.as_deref().and_then(|text| text.strip_prefix('v')?.split('.').next()?.parse().ok());
+    if major.is_none_or(|major: u32| major < NODE) {
+        println!("page: the logic of its scripts is NOT tested: expected Node {NODE} or newer");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut tests = Command::new("node");
+    tests
+        .args(["--test", "--test-reporter=dot"])
+        .arg(workspace.root.join("crates/web/browser/logic.test.mjs"));
+    let status = tests.status().context("node could not be started")?;
+    println!("page: the logic of its scripts, in Node {}", version.unwrap_or_default());
+    Ok(exit(status))
+}
+
 fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<ExitCode> {
     let folder = workspace.built("web-test");
     std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
@@ -98,6 +123,10 @@ fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<Exit
     let mut check = Command::new(folder.join("node_modules/.bin/tsc"));
     step(check.current_dir(&folder).args(["--project", "tsconfig.json"]), "tsc")?;
     println!("types: nothing wrong");
+    let logic = share(workspace)?;
+    if logic != ExitCode::SUCCESS {
+        return Ok(logic);
+    }
 
     // Two servers: one as the page is meant to be served, one as hosts do that cannot set headers.
     let isolated = server::start(out, true)?;
