@@ -10,10 +10,10 @@
 //! go and, from bit 16, the piece and, from bit 20, the conditions, the share, the odds of coming
 //! to the end of the speed. The last eight bytes are the FNV-1a hash of all before.
 //!
-//! A small net is a quarter as long, for pages that load it: the weights of the first two layers are
-//! signed bytes. First come the scales, a float for each input and for each unit of the first layer,
-//! then the bytes in the order of the net, last the biases, the conditions and the third layer as
-//! floats. A weight is its byte times the scale of its row.
+//! A small net is a quarter as long, for pages that load it: the weights of the first two layers
+//! are signed bytes. First come the scales, a float for each input and for each unit of the first
+//! layer, then the bytes in the order of the net, last the biases, the conditions and the third
+//! layer as floats. A weight is its byte times the scale of its row.
 
 use serde::{Deserialize, Serialize};
 

@@ -340,8 +340,8 @@ impl Machine {
     }
 
     /// Paints what is to be shown, with the overlay of the practice mode. Out: red, green, blue and
-    /// 255 of each pixel; behind them the picture of the computer or of the raced game, while one is
-    /// on.
+    /// 255 of each pixel; behind them the picture of the computer or of the raced game, while one
+    /// is on.
     pub fn paint(&mut self) -> &[u8] {
         let (frame, session) = match &self.viewer {
             Some(viewer) => (viewer.console().picture(), Some(viewer.session())),
