@@ -1,5 +1,6 @@
 //! Files that appear under their name only when they are whole, a file that survives whatever ends
-//! the process, and files that are read with a bound.
+//! the process, files that are read with a bound, and the [`Library`] of ROMs among which the one is
+//! found that a movie, a saved state or a patch needs.
 //!
 //! A [`Draft`] is written beside its place and then renamed, so that neither Ctrl-C nor a full disk
 //! leaves half a file, and what was there before stays until it is replaced. The window and the
@@ -23,10 +24,12 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
 mod journal;
+mod library;
 mod read;
 mod unfinished;
 
 pub use journal::Journal;
+pub use library::{Found, Library};
 pub use read::{ReadError, read, read_file, unpack_rom};
 pub use unfinished::remove_unfinished;
 

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
+use nes_cartridge::patch::{self, PatchError};
 use thiserror::Error;
 use zip::ZipArchive;
 
@@ -33,6 +34,20 @@ pub enum ReadError {
     /// There is not one ROM in the archive.
     #[error("the archive: expected one .nes file in it, found {0}")]
     Choice(String),
+    /// A patch that cannot be applied.
+    #[error(transparent)]
+    Patch(#[from] PatchError),
+    /// The file that a patch is for was not found.
+    #[error(
+        "a patch for a ROM with CRC32 {crc32:08x}, which is neither beside it nor among the ROMs played: name the ROM, and the patch with --patch"
+    )]
+    PatchSource {
+        /// Of the ROM's file.
+        crc32: u32,
+    },
+    /// A patch that does not say what it is for.
+    #[error("{0} patches do not say which ROM they are for: name the ROM, and the patch with --patch")]
+    PatchAlone(patch::Kind),
 }
 
 impl From<ReadError> for io::Error {

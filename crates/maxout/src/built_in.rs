@@ -8,7 +8,7 @@ use std::path::Path;
 use nes::Cartridge;
 
 use crate::error::Error;
-use crate::image_file;
+use crate::source::Source;
 
 /// The NES 2.0 image.
 pub(crate) const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
@@ -16,15 +16,16 @@ pub(crate) const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
 /// Its labels, as the linker wrote them.
 pub(crate) const LABELS: &str = include_str!("../../../roms/maxout.lbl");
 
-/// The cartridge whose image is the file `rom`, or the built-in one.
-pub(crate) fn or_file(rom: Option<&Path>) -> Result<Cartridge, Error> {
-    rom.map_or_else(|| Cartridge::from_bytes(IMAGE).map_err(Error::BuiltIn), image_file::cartridge)
+/// The cartridge of an image that was named, or the built-in one.
+pub(crate) fn or_file<'a>(source: impl Into<Source<'a>>) -> Result<Cartridge, Error> {
+    source.into().cartridge()
 }
 
 /// The same, after a word on standard error about what a player loses by the image.
-pub(crate) fn or_file_announced(rom: Option<&Path>) -> Result<Cartridge, Error> {
-    let cartridge = or_file(rom)?;
-    announce(&cartridge, rom);
+pub(crate) fn or_file_announced<'a>(source: impl Into<Source<'a>>) -> Result<Cartridge, Error> {
+    let source = source.into();
+    let cartridge = or_file(source)?;
+    announce(&cartridge, source.rom());
     Ok(cartridge)
 }
 
@@ -42,7 +43,7 @@ mod tests {
 
     #[test]
     fn the_built_in_cartridge_is_an_serom_board_without_ram_and_nothing_is_wrong_with_it() {
-        let cartridge = or_file(None).unwrap();
+        let cartridge = or_file(Source::default()).unwrap();
         let info = cartridge.info();
         assert_eq!((info.mapper, info.submapper, info.prg_rom, info.chr_rom), (1, 5, 0x8000, 0x4000));
         assert_eq!((info.prg_ram, info.chr_ram, info.battery), (0, 0, false));

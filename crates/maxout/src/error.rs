@@ -83,7 +83,7 @@ pub(crate) enum Error {
     PictureName(PathBuf),
     #[error("{}: cannot be drawn: {reason}", .path.display())]
     Drawing { path: PathBuf, reason: String },
-    #[error("{}: expected a name that ends in .bps, .ips or .nes", .0.display())]
+    #[error("{}: expected a name that ends in .bps, .ips, .ups or .nes", .0.display())]
     PatchName(PathBuf),
     #[error("{}: this is the cartridge itself, which is left alone: name another file", .0.display())]
     InPlace(PathBuf),

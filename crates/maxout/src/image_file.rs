@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use draft::ReadError;
-use nes::Cartridge;
 
 use crate::error::{Error, reading, wrong};
 
@@ -86,11 +85,6 @@ pub(crate) fn check_outputs(inputs: &[Named<'_>], outputs: &[Named<'_>]) -> Resu
         seen.push((name, path));
     }
     Ok(())
-}
-
-/// The cartridge whose image is the file at `path`.
-pub(crate) fn cartridge(path: &Path) -> Result<Cartridge, Error> {
-    Cartridge::from_bytes(&read_rom(path)?).map_err(wrong(path))
 }
 
 #[cfg(test)]

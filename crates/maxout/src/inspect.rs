@@ -12,8 +12,9 @@ use serde::Serialize;
 
 use self::game::Game;
 use crate::error::Error;
+use crate::output;
+use crate::source::Patches;
 use crate::tetris::game::of_file;
-use crate::{built_in, image_file, output};
 
 /// Print an image's header, board, hashes and warnings, which Tetris it is, and what works on it.
 ///
@@ -26,6 +27,8 @@ use crate::{built_in, image_file, output};
 pub(crate) struct Arguments {
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
     rom: Option<PathBuf>,
+    #[command(flatten)]
+    patches: Patches,
     /// Memory map of a cartridge that is not recognised.
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
@@ -126,11 +129,12 @@ impl<'a> Facts<'a> {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let rom = arguments.rom.as_deref();
-    let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read_rom)?;
+    let source = arguments.patches.over(rom);
+    let image = source.image()?;
     let profile = arguments.profile.as_deref();
-    let given = profile.map(|file| of_file(file, &image, rom.unwrap_or(Path::new("")))).transpose()?;
+    let given = profile.map(|file| of_file(file, &image, source.path())).transpose()?;
     let game = Game::of(&image, given);
-    let (error, game) = match (built_in::or_file(rom), game) {
+    let (error, game) = match (source.cartridge(), game) {
         (Ok(cartridge), game) => {
             let facts = Facts::new(rom, cartridge.info(), game);
             output::print(&facts, arguments.json, |out| facts.text(&image, out))?;

@@ -1,10 +1,11 @@
-//! ROMs that were played and those beside them: where the cartridge of a movie or a saved state is
-//! looked for.
+//! What the file on the command line of `play` is, and the cartridge that goes with a movie, a saved
+//! state or a kept game.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(feature = "window")]
+use std::path::PathBuf;
 
+use draft::{Found, Library};
 use nes::Cartridge;
 use nes::fm2::Movie;
 
@@ -13,16 +14,8 @@ use crate::play::Arguments;
 use crate::written::Kind;
 use crate::{built_in, image_file};
 
-/// Files of one folder that are looked at.
-const MOST: usize = 2_000;
 /// What saved states open with: a picture, or one of the two older ways.
 const STATES: [&[u8]; 3] = [b"\x89PNG", b"MXST", b"MXWEB"];
-
-/// A cartridge to play on.
-enum Found {
-    BuiltIn,
-    File(PathBuf),
-}
 
 /// Sorts out what the file on the command line is. A movie goes with the cartridge that it names;
 /// `recent` is the list of the ROMs that were played.
@@ -91,77 +84,19 @@ fn find_for_movie(movie: &Movie, path: &Path, recent: Option<&Path>) -> Option<F
     })
 }
 
-/// The cartridge that is wanted for the file at `path`: the built-in one, or one that was played or
-/// lies beside what was.
+/// Returns the cartridge that is wanted for the file at `path`.
 fn find(path: &Path, recent: Option<&Path>, is_wanted: impl Fn(&Path, &Cartridge) -> bool) -> Option<Found> {
-    let own = Cartridge::from_bytes(built_in::IMAGE).ok()?;
-    if is_wanted(Path::new("maxout.nes"), &own) {
-        return Some(Found::BuiltIn);
-    }
-    candidates(path, recent)
-        .into_iter()
-        .find(|path| image_file::cartridge(path).is_ok_and(|cartridge| is_wanted(path, &cartridge)))
-        .map(Found::File)
-}
-
-/// The ROMs that were played, by the list `recent`, and those in the folders of these and of the
-/// movie at `path`: each file once, and regular files only, because opening a pipe would wait for
-/// somebody to write.
-fn candidates(path: &Path, recent: Option<&Path>) -> Vec<PathBuf> {
-    let list = recent.and_then(|list| image_file::read_short(list).ok()).unwrap_or_default();
-    let list = String::from_utf8_lossy(&list);
-    let played: Vec<_> = list.lines().map(PathBuf::from).collect();
-    let mut folders = BTreeSet::new();
-    let beside = played
-        .iter()
-        .map(PathBuf::as_path)
-        .chain([path])
-        .map(|path| path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")))
-        .filter(|folder| folders.insert(*folder))
-        .flat_map(roms_in)
-        .collect::<Vec<_>>();
-    let mut seen = BTreeSet::new();
-    let mut paths = [played, beside].concat();
-    paths.retain(|path| {
-        let ends = |with: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(with));
-        (ends("nes") || ends("zip"))
-            && fs::metadata(path).is_ok_and(|file| file.is_file())
-            && seen.insert(path.clone())
-    });
-    paths
-}
-
-/// What lies in a folder, in the order of the names.
-fn roms_in(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = folder.read_dir() else { return vec![] };
-    let mut paths: Vec<_> = entries.flatten().take(MOST).map(|entry| entry.path()).collect();
-    paths.sort();
-    paths
+    let library = Library { recent, built_in: built_in::IMAGE };
+    library.find(path, |path, image| {
+        Cartridge::from_bytes(image).is_ok_and(|cartridge| is_wanted(path, &cartridge))
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::fs;
 
-    #[test]
-    #[cfg(unix)]
-    fn each_folder_is_looked_through_once_and_pipes_are_never_opened() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = |name: &str| folder.path().join(name);
-        for name in ["a.nes", "b.NES", "c.txt"] {
-            fs::write(place(name), b"").unwrap();
-        }
-        fs::create_dir(place("folder.nes")).unwrap();
-        assert!(std::process::Command::new("mkfifo").arg(place("pipe.nes")).status().unwrap().success());
-        let list = place("recent");
-        let played = ["b.NES", "gone.nes", "pipe.nes", "a.nes"].map(|name| place(name).display().to_string());
-        fs::write(&list, played.join("\n")).unwrap();
-        let found = candidates(&place("movie.fm2"), Some(&list));
-        assert_eq!(found, [place("b.NES"), place("a.nes")]);
-        // A list that no window wrote is not read to its end.
-        let zero = candidates(&place("movie.fm2"), Some(Path::new("/dev/zero")));
-        assert_eq!(zero, [place("a.nes"), place("b.NES")]);
-    }
+    use super::*;
 
     #[test]
     fn a_movie_is_played_on_the_cartridge_of_its_checksum() {

@@ -16,6 +16,7 @@ use crate::interrupt::Interrupt;
 use crate::machine::PowerOn;
 use crate::progress::Progress;
 use crate::session::read_movie;
+use crate::source::Patches;
 use crate::{built_in, image_file, screenshot};
 
 /// Run a Lua script of the FCEUX interface, headless.
@@ -40,6 +41,8 @@ pub(crate) struct Arguments {
     script: PathBuf,
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
     rom: Option<PathBuf>,
+    #[command(flatten)]
+    patches: Patches,
     /// Frames to run, whether script and movie are still there or not
     /// [default: until one of them ends].
     #[arg(long, value_name = "N")]
@@ -86,9 +89,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let interrupt = Interrupt::listen();
     let name = arguments.script.to_string_lossy();
     let mut script = Script::load_with(&source, &name, limits, interrupt.flag())?;
-    let image =
-        arguments.rom.as_deref().map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read_rom)?;
-    let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
+    let source = arguments.patches.over(arguments.rom.as_deref());
+    let image = source.image()?;
+    let cartridge = built_in::or_file_announced(source)?;
     let movie = arguments.movie.as_deref().map(|path| Ok::<_, Error>((path, read_movie(path, &cartridge)?)));
     let movie = movie.transpose()?;
     let config = arguments.power_on.config_of(None, movie.as_ref().map(|(_, movie)| movie));

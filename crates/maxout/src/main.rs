@@ -28,6 +28,7 @@ mod movie;
 mod netplay;
 mod nets;
 mod output;
+mod patch;
 mod play;
 mod practice;
 mod progress;
@@ -40,6 +41,7 @@ mod screenshot;
 mod sequence;
 mod session;
 mod shell;
+mod source;
 #[cfg(all(test, feature = "window"))]
 mod stability;
 mod stream;
@@ -66,7 +68,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
     override_usage = "maxout [FILE] [OPTIONS of play]\n       maxout COMMAND …"
 )]
 #[command(after_help = "Without a ROM, play, run, trace and inspect take the built-in cartridge.\n\n\
-                        Examples:\n  maxout\n  maxout game.nes\n  maxout movie.fm2\n  maxout game.ngf.gz\n  \
+                        Examples:\n  maxout\n  maxout game.nes\n  maxout movie.fm2\n  maxout game.ngf.gz\n  maxout GYM.bps\n  \
                         maxout run game.nes --frames 600 --screenshot out.png\n  \
                         maxout test roms/\n\nExit status: 0 done, 1 a test failed, 2 it could not run, \
                         3 the game crashed, 130 stopped by Ctrl-C.")]
@@ -88,6 +90,7 @@ enum Command {
     Match(matches::Arguments),
     Movie(movie::Arguments),
     Netplay(Box<netplay::Arguments>),
+    Patch(patch::Arguments),
     Randomizer(randomizer::Arguments),
     Ai(ai::Arguments),
     Practice(Box<practice::Arguments>),
@@ -146,6 +149,7 @@ fn main() -> ExitCode {
         Command::Match(arguments) => matches::run(&arguments),
         Command::Movie(arguments) => movie::run(&arguments),
         Command::Netplay(arguments) => netplay::run(*arguments),
+        Command::Patch(arguments) => patch::run(&arguments),
         Command::Randomizer(arguments) => randomizer::run(&arguments),
         Command::Ai(arguments) => ai::run(&arguments),
         Command::Practice(arguments) => practice::run(&arguments),

@@ -159,7 +159,7 @@ mod window {
     use std::process::ExitCode;
     use std::time::Duration;
 
-    use desktop::{Folders, NetworkOptions, NetworkRole, Options};
+    use desktop::{Folders, NetworkOptions, NetworkRole};
     use netplay::{Code, NoCode, RoomOptions};
     use tetris::Feature;
 
@@ -169,7 +169,7 @@ mod window {
     use crate::error::Error;
     use crate::interrupt::Interrupt;
     use crate::output;
-    use crate::play::window::show;
+    use crate::play::window::{show, with_image};
     use crate::tetris::game;
 
     /// Returns a number that differs from call to call: the keys of the standard library's maps
@@ -219,11 +219,7 @@ mod window {
         let network = NetworkOptions { delay, computer, patience, name, frames, ..network };
         let known = game::known(own.rom.as_deref(), own.profile.as_deref(), Feature::Versus)?;
         let folders = own.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
-        let mut options = match own.rom.as_deref() {
-            Some(path) => Options::from_file(path)?,
-            None => Options::new("", built_in::IMAGE.to_vec()),
-        };
-        options = options.in_folders(folders);
+        let mut options = with_image(own.rom.as_deref().into())?.in_folders(folders);
         options.built_in = Some((String::new(), built_in::IMAGE.to_vec()));
         options.labels = Some(built_in::LABELS.to_owned());
         options.profile = own.profile.is_some().then_some(known.profile);

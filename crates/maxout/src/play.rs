@@ -13,6 +13,7 @@ use crate::built_in;
 use crate::error::Error;
 use crate::machine::{PpuQuirks, Television};
 use crate::sequence::Sequence;
+use crate::source::Patches;
 use opponent::Opponent;
 pub(crate) use opponent::taps;
 
@@ -26,9 +27,11 @@ pub(crate) struct Arguments {
     /// Cartridge image or ZIP archive; without one, the built-in cartridge. A movie (.fm2) is
     /// played on the ROM that it was recorded with, and a saved state or a kept game (.mxgame) goes
     /// on with its own, if that is beside it or was played before; a script (.lua) runs beside the
-    /// built-in one, and the review of a game's placements (.ngf, .ngf.gz, .csv, .jsonl) is opened.
+    /// built-in one, a patch (.bps, .ups) goes over the ROM that it was made for, and the review of a game's placements (.ngf, .ngf.gz, .csv, .jsonl) is opened.
     #[arg(value_name = "FILE")]
     pub(crate) rom: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) patches: Patches,
     /// Play in this terminal, for sessions without a display: half blocks in true colour.
     #[arg(long, conflicts_with = "headless")]
     terminal: bool,
@@ -167,7 +170,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
     {
         // The image is looked at first, so that what is wrong with it is said as every command says
         // it.
-        built_in::or_file(arguments.rom.as_deref())?;
+        built_in::or_file(arguments.patches.over(arguments.rom.as_deref()))?;
         Err(Error::NoWindow)
     }
 }
@@ -192,17 +195,20 @@ pub(crate) mod window {
     use crate::library;
     use crate::nets;
     use crate::output;
+    use crate::source::Source;
 
     pub(super) fn run(mut arguments: Arguments) -> Result<ExitCode, Error> {
         let folders = arguments.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
         library::sort(&mut arguments, folders.recent.as_deref())?;
         // The image is looked at first, so that what is wrong with it is said as every command says
         // it.
-        built_in::or_file(arguments.rom.as_deref())?;
+        let recent = folders.recent.clone();
+        let source = arguments.patches.over(arguments.rom.as_deref()).among(recent.as_deref());
+        built_in::or_file(source)?;
         if arguments.quit_at_end && arguments.movie.is_none() {
             return Err(Error::NoMovie);
         }
-        let mut options = options(&arguments, folders)?;
+        let mut options = options(&arguments, source, folders)?;
         if arguments.latency_test {
             return latency_test(&options);
         }
@@ -258,13 +264,18 @@ pub(crate) mod window {
         })
     }
 
-    fn options(arguments: &Arguments, folders: Folders) -> Result<Options, Error> {
-        let options = match arguments.rom.as_deref() {
-            Some(path) => Options::from_file(path)?,
-            // Its title is the program's.
-            None => Options::new("", built_in::IMAGE.to_vec()),
-        };
-        let mut options = options.in_folders(folders);
+    /// Returns a session's options with the image of `source` only.
+    pub(crate) fn with_image(source: Source<'_>) -> Result<Options, Error> {
+        // The title of the built-in cartridge is the program's.
+        let title = source.named_after().and_then(Path::file_stem).unwrap_or_default().to_string_lossy();
+        let mut options = Options::new(title, source.image()?);
+        // What is opened again is one file: a ROM, or a patch that names its ROM.
+        options.path = source.rom().filter(|_| source.named_after() == source.rom()).map(Path::to_owned);
+        Ok(options)
+    }
+
+    fn options(arguments: &Arguments, source: Source<'_>, folders: Folders) -> Result<Options, Error> {
+        let mut options = with_image(source)?.in_folders(folders);
         options.built_in = Some((String::new(), built_in::IMAGE.to_vec()));
         options.labels = Some(built_in::LABELS.to_owned());
         options.settings.picture.fullscreen |= arguments.fullscreen;
@@ -278,16 +289,15 @@ pub(crate) mod window {
         options.config.quirks = arguments.ppu.into();
         options.quit_at_end = arguments.quit_at_end;
         options.stream = arguments.stream.options(options.stream.folder.take());
-        let path = arguments.rom.as_deref().unwrap_or(Path::new(""));
-        options.profile = arguments.sequence.profile(&options.image, path)?;
-        let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
+        options.profile = arguments.sequence.profile(&options.image, source.path())?;
+        let pieces = arguments.sequence.substitution(source)?;
         let pieces = pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options()));
         let (nets, warning) = nets::for_session(&arguments.opponent.nets, &options.settings.tetris.nets)?;
         options.nets = nets;
         options.warnings.extend(warning);
         arguments.opponent.apply(&mut options.settings.tetris);
         if arguments.versus {
-            let known = arguments.sequence.known(arguments.rom.as_deref(), Feature::Versus)?;
+            let known = arguments.sequence.known(source, Feature::Versus)?;
             let (computer, nets) = (options.settings.tetris.computer(), options.nets.clone());
             let mut versus = Versus::new(known.profile, known.cartridge, computer, nets);
             versus.deal(pieces.clone());

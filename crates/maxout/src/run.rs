@@ -16,6 +16,7 @@ use crate::machine::PowerOn;
 use crate::progress::Progress;
 use crate::sequence::Sequence;
 use crate::session::{Session, read_movie};
+use crate::source::Patches;
 use crate::wave::{self, Wave};
 use crate::{built_in, image_file, output, screenshot};
 
@@ -37,6 +38,8 @@ vblank begins (docs/movies.md).")]
 pub(crate) struct Arguments {
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
     rom: Option<PathBuf>,
+    #[command(flatten)]
+    patches: Patches,
     /// Frames to run [default: 600, or the movie's length].
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
@@ -127,12 +130,13 @@ struct Registers {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     // A state may be saved over the one that was loaded: it was read whole by then.
+    let inputs = [
+        ("ROM", arguments.rom.as_deref()),
+        ("--input", arguments.input.as_deref()),
+        ("--palette", arguments.palette.as_deref()),
+    ];
     image_file::check_outputs(
-        &[
-            ("ROM", arguments.rom.as_deref()),
-            ("--input", arguments.input.as_deref()),
-            ("--palette", arguments.palette.as_deref()),
-        ],
+        &[&inputs[..], &arguments.patches.named()].concat(),
         &[
             ("--screenshot", arguments.screenshot.as_deref()),
             ("--wav", arguments.wav.as_deref()),
@@ -140,8 +144,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
             ("--save-state", arguments.save_state.as_deref()),
         ],
     )?;
-    let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
-    let pieces = arguments.sequence.substitution(arguments.rom.as_deref())?;
+    let source = arguments.patches.over(arguments.rom.as_deref());
+    let cartridge = built_in::or_file_announced(source)?;
+    let pieces = arguments.sequence.substitution(source)?;
     let palette = arguments.palette.as_deref().map_or_else(|| Ok(Palette::ntsc()), palette)?;
     let movie = arguments.input.as_deref().map(|path| read_movie(path, &cartridge)).transpose()?;
     let rate = (!arguments.no_sound).then_some(wave::RATE);

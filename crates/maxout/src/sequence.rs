@@ -11,6 +11,7 @@ use tetris::{Feature, Piece};
 
 use crate::error::Error;
 use crate::image_file;
+use crate::source::Source;
 #[cfg(feature = "window")]
 use crate::tetris::game::of_file;
 use crate::tetris::game::{Known, known};
@@ -35,10 +36,9 @@ pub(crate) struct Sequence {
 }
 
 impl Sequence {
-    /// The sequence, for the cartridge whose image is the file `rom` or the built-in one; `None`
-    /// where the game is to choose.
-    pub(crate) fn substitution(&self, rom: Option<&Path>) -> Result<Option<Substitution>, Error> {
-        let profile = || self.known(rom, Feature::Pieces).map(|known| known.profile);
+    /// The sequence, for a cartridge image; `None` where the game is to choose.
+    pub(crate) fn substitution(&self, source: Source<'_>) -> Result<Option<Substitution>, Error> {
+        let profile = || self.known(source, Feature::Pieces).map(|known| known.profile);
         if let Some(kind) = self.randomizer {
             let dealer = kind.dealer(self.seed.as_deref().unwrap_or(kind.first_seed()))?;
             return Ok(Some(Substitution::new(profile()?, dealer)));
@@ -51,10 +51,9 @@ impl Sequence {
         Ok(Some(Substitution::new(profile()?, pieces.into_iter())))
     }
 
-    /// What is known of the cartridge whose image is the file `rom`, or of the built-in one; enough
-    /// for `feature`.
-    pub(crate) fn known(&self, rom: Option<&Path>, feature: Feature) -> Result<Known, Error> {
-        known(rom, self.profile.as_deref(), feature)
+    /// What is known of a cartridge image; enough for `feature`.
+    pub(crate) fn known(&self, source: Source<'_>, feature: Feature) -> Result<Known, Error> {
+        known(source, self.profile.as_deref(), feature)
     }
 
     /// The profile that was given, which has to be of the `image` at `path`.

@@ -14,6 +14,7 @@ use crate::built_in;
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::machine::{PowerOn, hex_address};
+use crate::source::Patches;
 
 /// Print a line for each instruction, as it is about to be executed.
 #[derive(clap::Args)]
@@ -22,6 +23,8 @@ use crate::machine::{PowerOn, hex_address};
 pub(crate) struct Arguments {
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge.
     rom: Option<PathBuf>,
+    #[command(flatten)]
+    patches: Patches,
     /// Begin here, in hexadecimal, instead of at the reset vector.
     #[arg(long, value_parser = hex_address, value_name = "PC")]
     start: Option<u16>,
@@ -68,7 +71,7 @@ impl<W: Write> Observer for Log<W> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let cartridge = built_in::or_file_announced(arguments.rom.as_deref())?;
+    let cartridge = built_in::or_file_announced(arguments.patches.over(arguments.rom.as_deref()))?;
     let mut emulator = Emulator::bare(cartridge, arguments.power_on.config(None));
     if let Some(start) = arguments.start {
         emulator.console().cpu.pc = start;

@@ -1,8 +1,9 @@
 //! What is fuzzed.
 
 use emulator::{Attached, Emulator};
+use nes::cartridge::patch::{self, PatchError};
 use nes::fm2::Movie;
-use nes::{Buttons, Cartridge, Config, Palette, cartridge::patch};
+use nes::{Buttons, Cartridge, Config, Palette};
 use strum::{Display, EnumIter, EnumString};
 use tetris::SplitMix64;
 
@@ -24,7 +25,7 @@ pub(crate) enum Target {
     State,
     /// FM2 movies, and what is written of them read again.
     Fm2,
-    /// IPS and BPS patches.
+    /// IPS, BPS and UPS patches, whose check sums are mostly right.
     Patch,
     /// Palette files.
     Palette,
@@ -296,11 +297,40 @@ fn rom(random: &mut SplitMix64) {
 
 fn patch_of(random: &mut SplitMix64) {
     const IPS: &[u8] = b"PATCH\x00\x00\x10\x00\x02ab\x00\x00\x20\x00\x00\x00\x08zEOF";
-    const BPS: &[u8] = b"BPS1\x84\x84\x80\x8Dabcd\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00";
-    let mut bytes = if random.below(2) == 0 { IPS } else { BPS }.to_vec();
+    const BPS: &[u8] =
+        b"BPS1\x00\x87\x00\x87\x80\x8Dabcd\x6C\x9E\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00";
+    const UPS: &[u8] =
+        b"UPS1\x00\x87\x00\x87\x90ab\x00\xA0cd\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00";
+    let old = &nes_testing::MAXOUT[..1024];
+    let mut bytes = [IPS, BPS, UPS][random.below(3) as usize].to_vec();
     mutate(&mut bytes, random);
-    if let Some(image) = reached(patch::apply(&bytes, &nes_testing::MAXOUT[..1024])) {
+    if random.below(8) != 0 {
+        with_sums(&mut bytes, old);
+    }
+    if let Some(image) = reached(patch::apply(&bytes, old)) {
         // The last record of an IPS patch may begin at 2^24 - 1 and be 65,535 bytes long.
         assert!(image.len() < (1 << 24) + 65_535, "{} bytes of a patch of {}", image.len(), bytes.len());
+    }
+    if let Some(image) = reached(patch::apply_to_image(&bytes, old)) {
+        let kind = patch::Kind::of(&bytes).expect("a patch that could be applied");
+        if let Some(again) = reached(patch::write(kind, old, &image)) {
+            assert!(patch::apply_to_image(&again, old).as_ref() == Ok(&image));
+        }
+    }
+}
+
+/// Puts right what a BPS or UPS patch says of the file that it is for and of itself.
+fn with_sums(patch: &mut [u8], old: &[u8]) {
+    if matches!(patch::Kind::of(patch), None | Some(patch::Kind::Ips)) || patch.len() < 16 {
+        return;
+    }
+    let end = patch.len() - 12;
+    patch[end..end + 4].copy_from_slice(&crc32fast::hash(old).to_le_bytes());
+    let own = crc32fast::hash(&patch[..end + 8]);
+    patch[end + 8..].copy_from_slice(&own.to_le_bytes());
+    if let Err(PatchError::Outcome { found, .. }) = patch::apply(patch, old) {
+        patch[end + 4..end + 8].copy_from_slice(&found.to_le_bytes());
+        let own = crc32fast::hash(&patch[..end + 8]);
+        patch[end + 8..].copy_from_slice(&own.to_le_bytes());
     }
 }

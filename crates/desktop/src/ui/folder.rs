@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use nes::cartridge::patch;
+
 /// What Maxout can open, by its ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -11,6 +13,8 @@ pub(crate) enum Kind {
     Movie,
     Palette,
     Script,
+    /// A patch of a cartridge image.
+    Patch,
     /// A kept game.
     Game,
     /// A game of which placements are known: frames of NestrisChamps, or one line a placement.
@@ -28,7 +32,7 @@ pub(crate) fn kind(path: &Path) -> Option<Kind> {
         "pal" => Some(Kind::Palette),
         "lua" => Some(Kind::Script),
         practice::EXTENSION => Some(Kind::Game),
-        _ => None,
+        ending => patch::Kind::of_extension(ending).map(|_| Kind::Patch),
     }
 }
 
@@ -79,15 +83,25 @@ mod tests {
     #[test]
     fn a_folder_shows_folders_first_and_only_what_can_be_opened() {
         let place = tempfile::tempdir().unwrap();
-        let files =
-            ["b.nes", "A.NES", "notes.txt", ".hidden.nes", "run.fm2", "hud.lua", "nes", "a.ngf.gz", "x.gz"];
+        let files = [
+            "b.nes",
+            "A.NES",
+            "notes.txt",
+            ".hidden.nes",
+            "run.fm2",
+            "hud.lua",
+            "nes",
+            "a.ngf.gz",
+            "x.gz",
+            "GYM.bps",
+        ];
         for name in files {
             fs::write(place.path().join(name), "").unwrap();
         }
         fs::create_dir(place.path().join("zoo")).unwrap();
         let folder = Folder::read(place.path());
         let names: Vec<&str> = folder.entries.iter().map(|entry| entry.name.as_str()).collect();
-        assert_eq!(names, ["..", "zoo", "A.NES", "a.ngf.gz", "b.nes", "hud.lua", "run.fm2"]);
+        assert_eq!(names, ["..", "zoo", "A.NES", "a.ngf.gz", "b.nes", "GYM.bps", "hud.lua", "run.fm2"]);
         assert_eq!(folder.error, None);
     }
 

@@ -17,6 +17,7 @@ fn verb(action: &MenuAction, status: &Status) -> Option<String> {
             Some(Kind::Palette | Kind::Script | Kind::Placements) => return None,
             Some(Kind::Movie) => "Play the movie",
             Some(Kind::Game) => "Play the kept game",
+            Some(Kind::Patch) => "Play the patched game",
             Some(Kind::Cartridge) | None => "Open the other game",
         },
         MenuAction::BuiltIn => "Open the built-in game",

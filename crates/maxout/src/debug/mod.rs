@@ -8,8 +8,7 @@ use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use nes::cartridge::patch;
-use nes::{Cartridge, Config};
+use nes::Config;
 use nes_debug::command::{CommandError, Session};
 use nes_debug::symbols::Format;
 use nes_debug::{Debugger, Symbols};
@@ -17,6 +16,7 @@ use nes_debug::{Debugger, Symbols};
 use self::store::Disk;
 use crate::error::{Error, wrong};
 use crate::machine::PowerOn;
+use crate::source::Patches;
 use crate::tetris::game::{Found, found};
 use crate::{built_in, image_file};
 
@@ -48,9 +48,8 @@ pub(crate) struct Arguments {
     /// Symbols to load (.lbl, .dbg, .nl, .mlb); more than once if there are more.
     #[arg(long, value_name = "FILE")]
     symbols: Vec<PathBuf>,
-    /// A patch (IPS or BPS) to apply to the image that is loaded.
-    #[arg(long, value_name = "FILE")]
-    patch: Option<PathBuf>,
+    #[command(flatten)]
+    patches: Patches,
     /// Memory map of a Tetris cartridge that is not recognised (docs/profiles.md).
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
@@ -76,8 +75,8 @@ impl From<DebugError> for Error {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let session = session(arguments)?;
     // Symbols may be written back; what the session runs may not.
-    let inputs = [&arguments.rom, &arguments.patch, &arguments.script];
-    let disk = Disk { inputs: inputs.into_iter().flatten().cloned().collect() };
+    let inputs = [&arguments.rom, &arguments.script].into_iter().flatten();
+    let disk = Disk { inputs: inputs.chain(&arguments.patches.files).cloned().collect() };
     if let Some(path) = &arguments.script {
         let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
         return script::run(session, disk, &path.display().to_string(), text.lines());
@@ -112,12 +111,9 @@ fn lines(mut input: impl BufRead) -> impl Iterator<Item = String> {
 fn session(arguments: &Arguments) -> Result<Session, Error> {
     let rom = arguments.rom.as_deref();
     // A cartridge of which nothing is known can be debugged too.
-    let Found { mut image, mut cartridge, profile } = found(rom, arguments.profile.as_deref())?;
+    let source = arguments.patches.over(rom);
+    let Found { image, cartridge, profile } = found(source, arguments.profile.as_deref())?;
     built_in::announce(&cartridge, rom);
-    if let Some(path) = &arguments.patch {
-        image = patch::apply(&image_file::read(path)?, &image).map_err(wrong(path))?;
-        cartridge = Cartridge::from_bytes(&image).map_err(wrong(path))?;
-    }
     let config: Config = arguments.power_on.config(None);
     let mut debugger = Debugger::new(cartridge, config, profile);
     let own = rom.is_none().then_some(built_in::LABELS);

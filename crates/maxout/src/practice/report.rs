@@ -161,7 +161,7 @@ pub(super) fn sorted(
         } else if is_game(path) {
             games.push(path.clone());
         } else {
-            cartridges.push(known(Some(path), profile, Feature::Games)?);
+            cartridges.push(known(Some(path.as_path()), profile, Feature::Games)?);
         }
     }
     cartridges.push(known(None, None, Feature::Games)?);

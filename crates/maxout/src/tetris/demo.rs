@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use draft::Draft;
-use nes::cartridge::patch::{bps, ips};
+use nes::cartridge::patch::{self, Kind};
 use tetris::Feature;
 
 use self::cabinet::Cabinet;
@@ -75,8 +75,8 @@ struct Replace {
     demo: PathBuf,
     #[command(flatten)]
     cartridge: Choice,
-    /// Where to write: .bps and .ips are patches, .nes is the whole cartridge.
-    #[arg(long, value_name = "OUT.bps|OUT.ips|OUT.nes")]
+    /// Where to write: .bps, .ips and .ups are patches, .nes is the whole cartridge.
+    #[arg(long, value_name = "OUT.bps|OUT.ips|OUT.ups|OUT.nes")]
     out: PathBuf,
 }
 
@@ -139,26 +139,23 @@ fn replace(arguments: &Replace) -> Result<ExitCode, Error> {
 /// What to write.
 #[derive(Clone, Copy)]
 enum Format {
-    Bps,
-    Ips,
+    Patch(Kind),
     Image,
 }
 
 impl Format {
     fn of(path: &Path) -> Result<Self, Error> {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        match extension.to_ascii_lowercase().as_str() {
-            "bps" => Ok(Self::Bps),
-            "ips" => Ok(Self::Ips),
-            "nes" => Ok(Self::Image),
-            _ => Err(Error::PatchName(path.into())),
+        match Kind::of_extension(extension) {
+            Some(kind) => Ok(Self::Patch(kind)),
+            None if extension.eq_ignore_ascii_case("nes") => Ok(Self::Image),
+            None => Err(Error::PatchName(path.into())),
         }
     }
 
     fn bytes(self, game: &Known, image: Vec<u8>, path: &Path) -> Result<Vec<u8>, Error> {
         match self {
-            Self::Bps => Ok(bps::write(&game.image, &image)),
-            Self::Ips => ips::write(&game.image, &image).map_err(wrong(path)),
+            Self::Patch(kind) => patch::write(kind, &game.image, &image).map_err(wrong(path)),
             Self::Image => Ok(image),
         }
     }

@@ -7,8 +7,9 @@ use tetris::hooks::Hook;
 use tetris::{Feature, Hashes, Profile};
 
 use crate::error::{Error, wrong};
+use crate::image_file;
 use crate::image_file::Named;
-use crate::{built_in, image_file};
+use crate::source::{Patches, Source};
 
 /// Bytes of an iNES header.
 const HEADER: usize = 16;
@@ -23,12 +24,14 @@ pub(crate) struct Choice {
     /// Memory map of a cartridge that is not recognised (docs/profiles.md).
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) patches: Patches,
 }
 
 impl Choice {
     /// The cartridge and what is known of it, which is enough for `feature`.
     pub(crate) fn known(&self, feature: Feature) -> Result<Known, Error> {
-        known(self.rom.as_deref(), self.profile.as_deref(), feature)
+        known(self.patches.over(self.rom.as_deref()), self.profile.as_deref(), feature)
     }
 
     /// The same, after a look that no output is the cartridge, its memory map, one of the further
@@ -40,13 +43,13 @@ impl Choice {
         outputs: &[Named<'_>],
     ) -> Result<Known, Error> {
         let ours = [("the cartridge", self.rom.as_deref()), ("--profile", self.profile.as_deref())];
-        image_file::check_outputs(&[&ours[..], inputs].concat(), outputs)?;
+        image_file::check_outputs(&[&ours[..], inputs, &self.patches.named()].concat(), outputs)?;
         self.known(feature)
     }
 
     /// What to call it.
     pub(crate) fn path(&self) -> &Path {
-        path(self.rom.as_deref())
+        self.patches.over(self.rom.as_deref()).path()
     }
 }
 
@@ -70,10 +73,6 @@ impl Known {
     }
 }
 
-fn path(rom: Option<&Path>) -> &Path {
-    rom.unwrap_or(Path::new("the built-in cartridge"))
-}
-
 /// Any cartridge, with what is known of it.
 pub(crate) struct Found {
     pub(crate) image: Vec<u8>,
@@ -81,25 +80,32 @@ pub(crate) struct Found {
     pub(crate) profile: Option<Profile>,
 }
 
-/// The cartridge whose image is the file `rom`, or the built-in one, with the profile of the file
+/// The cartridge of the image that was named, or the built-in one, with the profile of the file
 /// `profile`, or a known one, if there is any.
-pub(crate) fn found(rom: Option<&Path>, profile: Option<&Path>) -> Result<Found, Error> {
-    let image = rom.map_or_else(|| Ok(built_in::IMAGE.to_vec()), image_file::read_rom)?;
-    let cartridge = built_in::or_file(rom)?;
+pub(crate) fn found<'a>(source: impl Into<Source<'a>>, profile: Option<&Path>) -> Result<Found, Error> {
+    let source = source.into();
+    let image = source.image()?;
+    let cartridge = source.cartridge()?;
     let profile = match profile {
         None => Profile::of_image(&image),
-        Some(file) => Some(of_file(file, &image, path(rom))?),
+        Some(file) => Some(of_file(file, &image, source.path())?),
     };
     Ok(Found { image, cartridge, profile })
 }
 
 /// The same for `feature`, of which enough has to be known.
-pub(crate) fn known(rom: Option<&Path>, profile: Option<&Path>, feature: Feature) -> Result<Known, Error> {
-    let Found { image, cartridge, profile } = found(rom, profile)?;
+pub(crate) fn known<'a>(
+    source: impl Into<Source<'a>>,
+    profile: Option<&Path>,
+    feature: Feature,
+) -> Result<Known, Error> {
+    let source = source.into();
+    let Found { image, cartridge, profile } = found(source, profile)?;
     let profile =
         profile.map_or_else(|| Profile::for_feature(&image, feature), |known| known.supporting(feature));
+    let path = source.path();
     let unsupported =
-        |source| Error::Unsupported { path: path(rom).into(), source, sha1: Hashes::of(&image).file };
+        |source| Error::Unsupported { path: path.into(), source, sha1: Hashes::of(&image).file };
     Ok(Known { profile: profile.map_err(unsupported)?, image, cartridge })
 }
 
@@ -117,6 +123,7 @@ pub(crate) fn of_file(file: &Path, image: &[u8], path: &Path) -> Result<Profile,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::built_in;
 
     const OTHER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/tests/single_screen.nes");
 

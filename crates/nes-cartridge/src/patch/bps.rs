@@ -3,12 +3,10 @@
 
 use alloc::vec::Vec;
 
-use super::{LIMIT, PatchError, Reader};
+use super::{LIMIT, PatchError, Reader, Summed, believed, number, sum};
 
 /// A patch's first bytes.
 pub const HEADER: &[u8] = b"BPS1";
-/// Its last: three check sums, of the old file, the new one and the patch before them.
-const FOOTER: usize = 12;
 /// Runs of bytes that are the same and shorter than this are not worth an action of their own.
 const SHORTEST_COPY: usize = 4;
 
@@ -44,9 +42,7 @@ pub fn write(old: &[u8], new: &[u8]) -> Vec<u8> {
         unsaid = at;
     }
     literal(&mut patch, &new[unsaid..]);
-    patch.extend(crc32fast::hash(old).to_le_bytes());
-    patch.extend(crc32fast::hash(new).to_le_bytes());
-    patch.extend(crc32fast::hash(&patch).to_le_bytes());
+    sum(&mut patch, old, new);
     patch
 }
 
@@ -54,20 +50,6 @@ fn literal(patch: &mut Vec<u8>, bytes: &[u8]) {
     if !bytes.is_empty() {
         number(patch, (bytes.len() - 1) << 2 | action::TARGET_READ);
         patch.extend(bytes);
-    }
-}
-
-/// Seven bits a byte, the lowest first, bit 7 on the last. A byte that is not the last counts one
-/// more, so that a number has one form.
-fn number(patch: &mut Vec<u8>, mut number: usize) {
-    loop {
-        let bits = (number & 0x7F) as u8;
-        number >>= 7;
-        if number == 0 {
-            return patch.push(0x80 | bits);
-        }
-        patch.push(bits);
-        number -= 1;
     }
 }
 
@@ -79,55 +61,18 @@ pub fn apply(patch: &[u8], source: &[u8]) -> Result<Vec<u8>, PatchError> {
     if !patch.starts_with(HEADER) {
         return Err(PatchError::Format { found: patch[..patch.len().min(HEADER.len())].to_vec() });
     }
-    let truncated = PatchError::Truncated { at: patch.len() };
-    let (body, sums) =
-        patch.split_at(patch.len().checked_sub(FOOTER).filter(|&end| end >= HEADER.len()).ok_or(truncated)?);
-    let sum =
-        |number: usize| sums[4 * number..][..4].iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte));
-    let found = crc32fast::hash(&patch[..patch.len() - 4]);
-    if found != sum(2) {
-        return Err(PatchError::Damaged { expected: sum(2), found });
-    }
-    let mut reader = Reader::new(body);
+    let summed = Summed::of(patch, HEADER.len())?;
+    let mut reader = Reader::new(summed.body);
     reader.take(HEADER.len())?;
-    let expected = reader.number()?;
-    if expected != source.len() {
-        return Err(PatchError::OtherSize { expected, found: source.len() });
-    }
-    let found = crc32fast::hash(source);
-    if found != sum(0) {
-        return Err(PatchError::OtherFile { expected: sum(0), found });
-    }
     let size = reader.number()?;
-    if size > LIMIT {
-        return Err(PatchError::TooLarge { found: size, limit: LIMIT });
-    }
+    summed.check_source(source, size)?;
+    let size = believed(reader.number()?)?;
     let metadata = reader.number()?;
     reader.take(metadata)?;
-    let target = reader.actions(source, size)?;
-    let found = crc32fast::hash(&target);
-    if found != sum(1) {
-        return Err(PatchError::Outcome { expected: sum(1), found });
-    }
-    Ok(target)
+    summed.check_target(reader.actions(source, size)?)
 }
 
 impl Reader<'_> {
-    fn number(&mut self) -> Result<usize, PatchError> {
-        let outside = PatchError::Outside { at: self.at };
-        let (mut number, mut place) = (0_usize, 1_usize);
-        loop {
-            let byte = self.byte()?;
-            let bits = usize::from(byte & 0x7F).checked_mul(place);
-            number = bits.and_then(|bits| number.checked_add(bits)).ok_or_else(|| outside.clone())?;
-            if byte & 0x80 != 0 {
-                return Ok(number);
-            }
-            place = place.checked_mul(0x80).ok_or_else(|| outside.clone())?;
-            number = number.checked_add(place).ok_or_else(|| outside.clone())?;
-        }
-    }
-
     /// What all actions make of `source`, `size` bytes and no more.
     fn actions(&mut self, source: &[u8], size: usize) -> Result<Vec<u8>, PatchError> {
         let mut target = Vec::new();
@@ -191,23 +136,6 @@ mod tests {
         }
         patch.extend(crc32fast::hash(&patch).to_le_bytes());
         patch
-    }
-
-    #[test]
-    fn numbers_have_one_form_of_seven_bits_a_byte() {
-        for (value, bytes) in [
-            (0, &[0x80][..]),
-            (0x7F, &[0xFF]),
-            (0x80, &[0x00, 0x80]),
-            (0x407F, &[0x7F, 0xFF]),
-            (0x4080, &[0x00, 0x00, 0x80]),
-        ] {
-            let mut written = Vec::new();
-            number(&mut written, value);
-            assert_eq!(written, bytes);
-            assert_eq!(Reader::new(bytes).number(), Ok(value));
-        }
-        assert!(Reader::new(&[0; 12]).number().is_err());
     }
 
     #[test]

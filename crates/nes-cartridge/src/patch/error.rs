@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PatchError {
     /// It opens like no patch.
-    #[error("no patch: expected it to open with \"PATCH\" (IPS) or \"BPS1\", found {found:02X?}")]
+    #[error("no patch: expected it to open with \"PATCH\" (IPS), \"BPS1\" or \"UPS1\", found {found:02X?}")]
     Format {
         /// The first bytes, at most five.
         found: Vec<u8>,
@@ -77,6 +77,14 @@ pub enum PatchError {
         expected: u32,
         /// What it does.
         found: u32,
+    },
+    /// It writes the same places again and again.
+    #[error(
+        "the patch writes more than {limit} bytes, most of them over each other: this is no patch of a cartridge"
+    )]
+    Excess {
+        /// In bytes.
+        limit: usize,
     },
     /// A file longer than the format or anyone's patience.
     #[error("{found} bytes: a patched file has at most {limit}")]

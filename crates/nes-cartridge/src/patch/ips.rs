@@ -12,6 +12,9 @@ const FOOTER: &[u8] = b"EOF";
 const FOOTER_OFFSET: usize = 0x45_4F46;
 /// Bytes that a record can hold.
 const LONGEST: usize = 0xFFFF;
+/// Bytes that all records together may write: one that repeats a byte is eight bytes long and writes
+/// up to 65,535, so that a hostile patch could be hours of work.
+const MOST_WRITTEN: usize = 16 << 24;
 /// The longest file: an offset has 24 bits.
 pub const LIMIT: usize = 0xFF_FFFF;
 
@@ -52,7 +55,7 @@ pub fn write(old: &[u8], new: &[u8]) -> Result<Vec<u8>, PatchError> {
 /// MiB and a record.
 ///
 /// # Errors
-/// The patch does not open as one, or it is not whole.
+/// The patch does not open as one, it is not whole, or it writes the same bytes over and over.
 pub fn apply(patch: &[u8], source: &[u8]) -> Result<Vec<u8>, PatchError> {
     let mut reader = Reader::new(patch);
     let header = reader.take(HEADER.len().min(patch.len()))?;
@@ -60,19 +63,24 @@ pub fn apply(patch: &[u8], source: &[u8]) -> Result<Vec<u8>, PatchError> {
         return Err(PatchError::Format { found: header.to_vec() });
     }
     let mut target = source.to_vec();
+    let mut written = 0;
     loop {
         let offset = reader.big_endian(FOOTER.len())?;
         if offset == FOOTER_OFFSET && matches!(reader.left(), 0 | 3) {
             break;
         }
         let length = reader.big_endian(2)?;
-        let (length, bytes) = match length {
+        let (length, bytes): (usize, Vec<u8>) = match length {
             0 => {
                 let length = reader.big_endian(2)?;
                 (length, core::iter::repeat_n(reader.byte()?, length).collect())
             }
             _ => (length, reader.take(length)?.to_vec()),
         };
+        written += length;
+        if written > MOST_WRITTEN {
+            return Err(PatchError::Excess { limit: MOST_WRITTEN });
+        }
         let end = offset + length;
         if target.len() < end {
             target.resize(end, 0);
@@ -130,5 +138,13 @@ mod tests {
             assert!(apply(&patch[..end], b"abc").is_err(), "{end} bytes");
         }
         assert!(matches!(apply(b"PATCHEOFxx", b""), Err(PatchError::Truncated { .. })));
+    }
+
+    #[test]
+    fn a_patch_that_writes_for_ever_is_refused() {
+        let record = [0, 0, 0, 0, 0, 0xFF, 0xFF, 1];
+        let patch = |records| [HEADER, &record.repeat(records), FOOTER].concat();
+        assert_eq!(apply(&patch(4096), b"").unwrap().len(), 0xFFFF);
+        assert!(matches!(apply(&patch(4098), b""), Err(PatchError::Excess { .. })));
     }
 }

@@ -201,16 +201,12 @@ pub(super) fn patch(
     let column = words.column();
     let name = name(words, "patch")?;
     let (old, new) = (&session.image, edited(session));
-    let bytes = match name.rsplit_once('.') {
-        Some((_, "ips")) => {
-            patch::ips::write(old, &new).map_err(|error| CommandError::Patch(error.to_string()))?
-        }
-        Some((_, "bps")) => patch::bps::write(old, &new),
-        _ => {
-            let expected = "a name that ends in .ips or .bps";
-            return Err(CommandError::Usage { column, expected, command: "patch" });
-        }
+    let kind = name.rsplit_once('.').and_then(|(_, ending)| patch::Kind::of_extension(ending));
+    let Some(kind) = kind else {
+        let expected = "a name that ends in .ips, .bps or .ups";
+        return Err(CommandError::Usage { column, expected, command: "patch" });
     };
+    let bytes = patch::write(kind, old, &new).map_err(|error| CommandError::Patch(error.to_string()))?;
     let changed = old.iter().zip(&new).filter(|(old, new)| old != new).count();
     put(desk, name, &bytes)?;
     Ok(Reply::text(format!("{name}: {changed} bytes of the image differ")))

@@ -99,7 +99,7 @@ commands! {
     "apu" [], "", "Shows the sound registers, decoded.", "apu", shows::apu;
     "game" [], "", "Shows the game: playfield, piece, shift counter, timers, coming picks, slack of the last frames.", "game", shows::game;
     "clears" [], "[all] [N]", "The way to the kill screen: what the frames of the last clears had left, the level from which on the same one would be late, and whether the NMI came into a jump table; `all` has locks without rows too.", "clears\nclears all 20", shows::clears;
-    "patch" [], "FILE.ips | FILE.bps", "Writes what was set in ROM as a patch of the image.", "patch hack.bps", files::patch;
+    "patch" [], "FILE.ips | FILE.bps | FILE.ups", "Writes what was set in ROM as a patch of the image.", "patch hack.bps", files::patch;
     "echo" [], "TEXT", "Prints a text.", "echo at the lock", edits::echo;
     "quit" ["q", "exit"], "", "Ends the session.", "quit", edits::quit;
 }

@@ -14,7 +14,6 @@ use crate::emulation::machine::refusal::Refusal;
 use crate::emulation::slots::{self, SlotError};
 use crate::messages::command::{DebugCommand, LAST_SESSION, Recording, ScriptCommand};
 use crate::messages::status::{MessageKind, Notice, RunState, Slot};
-use crate::options::read_rom;
 use crate::record::recorder::RecordError;
 use crate::{Command, DesktopError};
 
@@ -249,7 +248,7 @@ impl<F: Fn(Notice)> Machine<F> {
 
     fn open(&mut self, path: &Path) -> CommandResult {
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let image = read_rom(path)?;
+        let image = self.cartridge.image_in(path)?;
         Ok(self.insert(title, &image)?)
     }
 

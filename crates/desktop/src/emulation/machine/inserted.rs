@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use draft::{Library, ReadError};
 use nes::Cartridge;
+use nes::cartridge::patch;
 use tetris::{Feature, Profile, Unsupported};
 
-use crate::Options;
 use crate::emulation::battery::{Battery, BatteryError};
 use crate::emulation::slots::Slots;
+use crate::options::read_file;
+use crate::{DesktopError, Options};
 
 /// The inserted cartridge: its image and names, its save slots and its battery.
 pub(super) struct InsertedCartridge {
@@ -21,8 +24,11 @@ pub(super) struct InsertedCartridge {
     /// Where save slots and battery saves of all cartridges are.
     states: Option<PathBuf>,
     saves: Option<PathBuf>,
-    /// The image of the built-in cartridge and its labels.
-    labels: Option<(Vec<u8>, String)>,
+    /// The list of what was played.
+    recent: Option<PathBuf>,
+    /// The image of the built-in cartridge, and its labels.
+    built_in: Option<Vec<u8>>,
+    labels: Option<String>,
     /// Where a cartridge keeps things, if the player has said so.
     profile: Option<Profile>,
 }
@@ -38,11 +44,33 @@ impl InsertedCartridge {
             battery: None,
             states: options.states.clone(),
             saves: options.folders.saves.clone(),
-            labels: built_in.zip(options.labels.clone()),
+            recent: options.folders.recent.clone(),
+            labels: options.labels.clone(),
+            built_in,
             profile: options.profile.clone(),
         };
         let outcome = inserted.replace(options.title.clone(), &options.image, cartridge);
         (inserted, outcome)
+    }
+
+    /// Returns the cartridge image in the file at `path`. A patch goes over the cartridge that is
+    /// inserted if it says nothing else, and otherwise over the one that it is for.
+    ///
+    /// # Errors
+    /// [`DesktopError::Read`]: there is none, or the patch is for another file that was not found.
+    pub(super) fn image_in(&self, path: &Path) -> Result<Vec<u8>, DesktopError> {
+        let failed = |source: ReadError| DesktopError::Read { path: path.into(), source: source.into() };
+        let bytes = read_file(path)?;
+        let is_for_this = patch::Kind::of(&bytes).is_some()
+            && patch::source_crc32(&bytes).is_none_or(|crc32| patch::is_source(crc32, &self.image));
+        if is_for_this {
+            return patch::apply_to_image(&bytes, &self.image).map_err(|error| failed(error.into()));
+        }
+        let library = Library {
+            recent: self.recent.as_deref(),
+            built_in: self.built_in.as_deref().unwrap_or_default(),
+        };
+        library.image(path, bytes).map_err(failed)
     }
 
     /// Inserts another cartridge, which `image` is of.
@@ -72,7 +100,7 @@ impl InsertedCartridge {
 
     /// Returns the labels of the program, as ld65 wrote them, if it is the built-in one.
     pub(super) fn labels(&self) -> Option<&str> {
-        self.labels.as_ref().filter(|(image, _)| *image == self.image).map(|(_, labels)| labels.as_str())
+        self.labels.as_deref().filter(|_| self.built_in.as_ref() == Some(&self.image))
     }
 
     /// Returns the profile that the player has given, if it is this cartridge's.

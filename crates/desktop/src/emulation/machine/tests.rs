@@ -1,3 +1,5 @@
+mod files;
+
 use std::cell::Cell;
 use std::fmt::Write as _;
 use std::fs;

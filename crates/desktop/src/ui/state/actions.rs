@@ -173,6 +173,12 @@ impl UiState {
                 self.menu.open_section(Page::Games);
                 self.menu.open_review();
             }
+            Some(Kind::Patch) => {
+                self.handle.send(Command::OpenRom(path.to_owned()));
+                // An IPS patch means something over the game that is on only.
+                let is_ips = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ips"));
+                if is_ips { self.list_folder_of(path) } else { self.remember(path) }
+            }
             // Whatever its name, the loader says what it is.
             Some(Kind::Cartridge) | None => {
                 self.handle.send(Command::OpenRom(path.to_owned()));

@@ -11,6 +11,7 @@ mod cli;
 mod crash;
 mod curiosities;
 mod parity;
+mod patches;
 mod perpetual;
 mod pieces;
 mod points;

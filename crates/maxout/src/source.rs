@@ -1,0 +1,113 @@
+//! Which cartridge image a command takes: a file or the built-in one, and patches over it.
+
+use std::path::{Path, PathBuf};
+
+use clap::ArgAction;
+use draft::Library;
+use nes::Cartridge;
+use nes::cartridge::patch;
+
+use crate::error::{Error, wrong};
+use crate::{built_in, image_file};
+
+/// Patches, as arguments.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Patches {
+    /// Apply this patch (IPS, BPS or UPS) to the cartridge image. Several are applied in their order.
+    #[arg(long = "patch", value_name = "FILE", action = ArgAction::Append)]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+impl Patches {
+    /// Returns the image of the file `rom`, or the built-in one, with these patches.
+    pub(crate) fn over<'a>(&'a self, rom: Option<&'a Path>) -> Source<'a> {
+        Source::new(rom, &self.files)
+    }
+
+    /// Returns them as inputs that no output may overwrite.
+    pub(crate) fn named(&self) -> Vec<image_file::Named<'_>> {
+        self.files.iter().map(|path| ("--patch", Some(path.as_path()))).collect()
+    }
+}
+
+/// A cartridge image.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Source<'a> {
+    rom: Option<&'a Path>,
+    patches: &'a [PathBuf],
+    /// The list of what was played, if it is not the player's own.
+    recent: Option<&'a Path>,
+}
+
+impl<'a> From<Option<&'a Path>> for Source<'a> {
+    fn from(rom: Option<&'a Path>) -> Self {
+        Self { rom, ..Self::default() }
+    }
+}
+
+impl<'a> Source<'a> {
+    /// The image of the file `rom`, or the built-in one, with `patches` in their order.
+    pub(crate) fn new(rom: Option<&'a Path>, patches: &'a [PathBuf]) -> Self {
+        Self { rom, patches, recent: None }
+    }
+
+    /// Looks for what a patch is for among the files of the list `recent`.
+    #[cfg(feature = "window")]
+    pub(crate) fn among(self, recent: Option<&'a Path>) -> Self {
+        Self { recent, ..self }
+    }
+
+    /// Returns the file of the image; `None` for the built-in one.
+    pub(crate) fn rom(self) -> Option<&'a Path> {
+        self.rom
+    }
+
+    /// Returns what messages call the image.
+    pub(crate) fn path(self) -> &'a Path {
+        self.rom.unwrap_or(Path::new("the built-in cartridge"))
+    }
+
+    /// Returns the file that the image is named after: the last patch, or the ROM.
+    #[cfg(feature = "window")]
+    pub(crate) fn named_after(self) -> Option<&'a Path> {
+        self.patches.last().map(PathBuf::as_path).or(self.rom)
+    }
+
+    /// Reads the image and applies the patches. A file that is a patch itself goes over the ROM that
+    /// it says it is for.
+    pub(crate) fn image(self) -> Result<Vec<u8>, Error> {
+        let mut image = match self.rom {
+            None => built_in::IMAGE.to_vec(),
+            Some(path) => {
+                let own = self.recent.is_none().then(recent).flatten();
+                let library = Library { recent: self.recent.or(own.as_deref()), built_in: built_in::IMAGE };
+                library.image(path, image_file::read(path)?).map_err(wrong(path))?
+            }
+        };
+        for path in self.patches {
+            image = patch::apply_to_image(&image_file::read(path)?, &image).map_err(wrong(path))?;
+        }
+        Ok(image)
+    }
+
+    /// Returns the cartridge of the image.
+    pub(crate) fn cartridge(self) -> Result<Cartridge, Error> {
+        let cartridge = Cartridge::from_bytes(&self.image()?);
+        match self.patches.last().map(PathBuf::as_path).or(self.rom) {
+            Some(path) => cartridge.map_err(wrong(path)),
+            None => cartridge.map_err(Error::BuiltIn),
+        }
+    }
+}
+
+/// Returns the list of the files that the player has played.
+#[cfg(feature = "window")]
+fn recent() -> Option<PathBuf> {
+    desktop::Folders::of_player().recent
+}
+
+/// Without a window nothing is remembered.
+#[cfg(not(feature = "window"))]
+const fn recent() -> Option<PathBuf> {
+    None
+}
