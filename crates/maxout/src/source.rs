@@ -15,18 +15,18 @@ use crate::{built_in, image_file};
 pub(crate) struct Patches {
     /// Apply this patch (IPS, BPS or UPS) to the cartridge image. Several are applied in their order.
     #[arg(long = "patch", value_name = "FILE", action = ArgAction::Append)]
-    pub(crate) files: Vec<PathBuf>,
+    pub(crate) patches: Vec<PathBuf>,
 }
 
 impl Patches {
     /// Returns the image of the file `rom`, or the built-in one, with these patches.
     pub(crate) fn over<'a>(&'a self, rom: Option<&'a Path>) -> Source<'a> {
-        Source::new(rom, &self.files)
+        Source::new(rom, &self.patches)
     }
 
     /// Returns them as inputs that no output may overwrite.
     pub(crate) fn named(&self) -> Vec<image_file::Named<'_>> {
-        self.files.iter().map(|path| ("--patch", Some(path.as_path()))).collect()
+        self.patches.iter().map(|path| ("--patch", Some(path.as_path()))).collect()
     }
 }
 
@@ -92,8 +92,10 @@ impl<'a> Source<'a> {
 
     /// Returns the cartridge of the image.
     pub(crate) fn cartridge(self) -> Result<Cartridge, Error> {
-        let cartridge = Cartridge::from_bytes(&self.image()?);
-        match self.patches.last().map(PathBuf::as_path).or(self.rom) {
+        let file = self.patches.last().map(PathBuf::as_path).or(self.rom);
+        let name = file.and_then(Path::file_stem).unwrap_or_default().to_string_lossy();
+        let cartridge = Cartridge::from_bytes(&self.image()?).map(|cartridge| cartridge.named(&name));
+        match file {
             Some(path) => cartridge.map_err(wrong(path)),
             None => cartridge.map_err(Error::BuiltIn),
         }

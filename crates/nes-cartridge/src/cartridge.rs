@@ -1,10 +1,12 @@
 //! An inserted cartridge: its memories, its board, and the bank table between them.
 
+use alloc::borrow::ToOwned;
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
 use md5::Md5;
+use nes_clock::Region;
 use nes_state::{Fields, State, StateError};
 use sha1::{Digest, Sha1};
 
@@ -17,6 +19,30 @@ use crate::{Format, Info, Md5Hash, Mirroring, Mmc3Revision, Part, RomError, Sha1
 
 /// PRG-RAM that a header which says nothing about it stands for, in bytes.
 const DEFAULT_RAM: u64 = 0x2000;
+
+/// What names of files say in parentheses about cartridges that are for PAL consoles alone: countries
+/// as No-Intro writes them, letters as `GoodNES` does.
+const PAL: &[&str] = &[
+    "Australia",
+    "E",
+    "Europe",
+    "France",
+    "Germany",
+    "Italy",
+    "Netherlands",
+    "PAL",
+    "Scandinavia",
+    "Spain",
+    "Sweden",
+    "United Kingdom",
+];
+
+/// Returns the parentheses in a file's name that say that it is for PAL consoles, and no others.
+fn pal_by_name(name: &str) -> Option<&str> {
+    let opened = name.match_indices('(').filter_map(|(at, _)| Some(&name[at..=at + name[at..].find(')')?]));
+    let mut groups = opened.map(|group| (group, &group[1..group.len() - 1]));
+    groups.find(|(_, inner)| inner.split(',').all(|part| PAL.contains(&part.trim()))).map(|(group, _)| group)
+}
 
 /// A cartridge. ROM is shared between clones; CHR-RAM is too, until one of them writes to it.
 ///
@@ -263,6 +289,21 @@ impl Cartridge {
         if let Board::Mmc3(mmc3) = &mut self.board {
             mmc3.revision = revision;
         }
+    }
+
+    /// Returns the cartridge for the console that its file's name says, such as `Game (Europe)`: if
+    /// the header is iNES, which usually says nothing, and the cartridge is not a known one. What was
+    /// found is a warning of [`Cartridge::info`].
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        let is_open =
+            self.info.format == Format::Ines && !self.info.known && self.info.region == Region::Ntsc;
+        if let Some(found) = is_open.then(|| pal_by_name(name)).flatten() {
+            let info = Arc::make_mut(&mut self.info);
+            info.region = Region::Pal;
+            info.warnings.push(Warning::RegionByName { found: found.to_owned() });
+        }
+        self
     }
 
     /// CRC32 of PRG-ROM and CHR-ROM, by which cartridges are told apart.

@@ -75,6 +75,11 @@ impl Warning {
     pub fn is_a_loss(&self) -> bool {
         matches!(self, Self::UnreachableRom { .. } | Self::BatteryWithoutRam | Self::BatteryForChrRam { .. })
     }
+
+    /// Returns whether the player is told of it: a loss, or a console of another region.
+    pub fn is_told(&self) -> bool {
+        self.is_a_loss() || matches!(self, Self::RegionByName { .. })
+    }
 }
 
 /// The 16 bytes of an MD5; displays as 32 lower-case hex digits.
@@ -127,6 +132,11 @@ pub enum Warning {
     },
     /// A trainer without RAM to put it in: 8 KiB of PRG-RAM are assumed.
     TrainerWithoutRam,
+    /// The header does not say for which console the image is, but its file's name does.
+    RegionByName {
+        /// What the name says, with its parentheses.
+        found: String,
+    },
     /// A battery, and no RAM that it could keep.
     BatteryWithoutRam,
     /// A battery that keeps CHR-RAM, which no supported board has.
@@ -182,6 +192,9 @@ impl fmt::Display for Warning {
             }
             Self::TrainerWithoutRam => {
                 f.write_str("a trainer, but no PRG-RAM to hold it; assuming 8 KiB of PRG-RAM")
+            }
+            Self::RegionByName { found } => {
+                write!(f, "runs on a PAL console, because the file's name says {found}; set the region to NTSC otherwise")
             }
             Self::BatteryWithoutRam => f.write_str(
                 "the header has a battery and no RAM that it could keep: what the game saves is lost; if the game \

@@ -1,31 +1,76 @@
 //! Colours for front ends: what an NTSC television makes of the 512 signals of the PPU.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use core::fmt;
 
 /// Why bytes are not a palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaletteError {
-    /// A palette file is 64 or 512 colours of three bytes.
+    /// A palette file is 64 or 512 colours of three bytes, and perhaps some bytes more.
     Length {
         /// How many bytes were found.
         found: usize,
+    },
+    /// A line of a JASC palette is not what it should be.
+    Text {
+        /// Line number, counted from 1.
+        line: usize,
+        /// What it should be.
+        expected: &'static str,
     },
 }
 
 impl fmt::Display for PaletteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Length { found } = self;
-        write!(
-            f,
-            "not a palette: expected 192 bytes (64 colours of red, green, blue) or 1536 (512, with \
-             emphasis), found {found}"
-        )
+        match self {
+            Self::Length { found } => write!(
+                f,
+                "not a palette: expected 192 bytes (64 colours of red, green, blue) or 1536 (512, with \
+                 emphasis), and at most {MOST} with what follows them, found {found}"
+            ),
+            Self::Text { line, expected } => {
+                write!(f, "not a JASC palette: expected {expected} in line {line}")
+            }
+        }
     }
 }
 
 impl core::error::Error for PaletteError {}
+
+/// Bytes of 64 colours, of 512, and of the longest file.
+const BASE: usize = 192;
+const ALL: usize = 1536;
+const MOST: usize = 1 << 16;
+/// What the text of Paint Shop Pro's palettes opens with.
+const JASC: &[u8] = b"JASC-PAL";
+
+/// Returns the colours of a JASC palette, three bytes each: 64 or 512 of them. Further ones, up to
+/// the next of these numbers, are ignored as in a file of bytes.
+///
+/// The format: `JASC-PAL`, a version, the number of colours, and a line of three numbers from 0 to 255
+/// for each.
+fn jasc(bytes: &[u8]) -> Result<Vec<u8>, PaletteError> {
+    let text = core::str::from_utf8(bytes).map_err(|_| PaletteError::Text { line: 1, expected: "text" })?;
+    let mut lines = (1..).zip(text.lines().map(str::trim)).skip(2);
+    let missing = |line, expected| PaletteError::Text { line, expected };
+    let (_, count) = lines.next().ok_or(missing(3, "the number of colours"))?;
+    let count: usize = count.parse().map_err(|_| missing(3, "the number of colours"))?;
+    if !(BASE / 3..=MOST / 3).contains(&count) {
+        return Err(missing(3, "64 colours at least"));
+    }
+    let mut colours = Vec::new();
+    for at in 0..count.min(ALL / 3) {
+        let expected = "red, green and blue, from 0 to 255";
+        let (line, text) = lines.next().ok_or(missing(at + 4, expected))?;
+        let mut parts = text.split_ascii_whitespace().map(str::parse::<u8>);
+        for _ in 0..3 {
+            colours.push(parts.next().and_then(Result::ok).ok_or(missing(line, expected))?);
+        }
+    }
+    Ok(colours)
+}
 
 /// Red, green and blue for every pixel value: a palette index in bits 0–5, emphasis of red, green
 /// and blue in bits 6–8.
@@ -67,19 +112,26 @@ impl Palette {
     }
 
     /// A user's palette: 192 bytes (64 colours; emphasis then darkens the other two components as
-    /// the signal does) or 1,536 bytes (512 colours), red, green, blue each.
+    /// the signal does) or 1,536 bytes (512 colours), red, green, blue each. Bytes after them, such as
+    /// an editor's signature, are ignored. The text of a JASC palette with as many colours is read as
+    /// well.
     ///
     /// # Errors
-    /// [`PaletteError::Length`] for any other number of bytes.
+    /// [`PaletteError`]: too few bytes or too many, or a line that is no colour.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PaletteError> {
-        if !matches!(bytes.len(), 192 | 1536) {
-            return Err(PaletteError::Length { found: bytes.len() });
+        if bytes.starts_with(JASC) {
+            return Self::from_bytes(&jasc(bytes)?);
         }
+        let bytes = match bytes.len() {
+            BASE..ALL => &bytes[..BASE],
+            ALL..=MOST => &bytes[..ALL],
+            found => return Err(PaletteError::Length { found }),
+        };
         let mut rgb = Box::new([[0; 3]; 512]);
         for (pixel, colour) in rgb.iter_mut().enumerate() {
             let at = (3 * pixel) % bytes.len();
             colour.copy_from_slice(&bytes[at..at + 3]);
-            if bytes.len() == 192 {
+            if bytes.len() == BASE {
                 emphasise(colour, pixel >> 6);
             }
         }
@@ -209,9 +261,46 @@ mod tests {
     }
 
     #[test]
-    fn a_palette_file_is_192_or_1536_bytes() {
-        assert!(Palette::from_bytes(&[0; 192]).is_ok());
-        assert!(Palette::from_bytes(&[0; 1536]).is_ok());
-        assert_eq!(Palette::from_bytes(&[0; 191]), Err(PaletteError::Length { found: 191 }));
+    fn a_palette_file_is_192_or_1536_bytes_and_what_follows_them_is_ignored() {
+        let bytes: Vec<u8> = (0..2_000_u32).map(|at| (at % 251) as u8).collect();
+        let read = |length: usize| Palette::from_bytes(&bytes[..length]);
+        assert_eq!(read(202), read(192));
+        assert_eq!(read(1_535), read(192));
+        assert_eq!(read(2_000), read(1_536));
+        assert!(read(192).unwrap() != read(1_536).unwrap());
+        assert_eq!(read(191), Err(PaletteError::Length { found: 191 }));
+        let found = MOST + 1;
+        assert_eq!(Palette::from_bytes(&vec![0; found]), Err(PaletteError::Length { found }));
+    }
+
+    #[test]
+    fn the_text_of_a_jasc_palette_is_the_same_palette() {
+        let bytes: Vec<u8> = (0..1_536_u32).map(|at| (at % 251) as u8).collect();
+        let text = |count: usize| {
+            let mut text = alloc::format!("JASC-PAL\r\n0100\r\n{count}\r\n");
+            for colour in bytes.chunks(3).take(count) {
+                text += &alloc::format!("{} {} {}\r\n", colour[0], colour[1], colour[2]);
+            }
+            text
+        };
+        for count in [64, 65, 512] {
+            let length = if count == 512 { 1_536 } else { 192 };
+            let expected = Palette::from_bytes(&bytes[..length]);
+            assert_eq!(Palette::from_bytes(text(count).as_bytes()), expected, "{count}");
+        }
+        let wrong = |text: &str| Palette::from_bytes(text.as_bytes()).unwrap_err();
+        let cut = text(64);
+        let cut = &cut[..cut.len() - 6];
+        let colour = "red, green and blue, from 0 to 255";
+        for (text, line, expected) in [
+            (cut, 67, colour),
+            ("JASC-PAL\n0100\n", 3, "the number of colours"),
+            ("JASC-PAL\n0100\n16\n", 3, "64 colours at least"),
+            ("JASC-PAL\n0100\n99999999\n", 3, "64 colours at least"),
+            ("JASC-PAL\n0100\n64\n1 2 256\n", 4, colour),
+            ("JASC-PAL\n0100\n64\n1 2\n", 4, colour),
+        ] {
+            assert_eq!(wrong(text), PaletteError::Text { line, expected });
+        }
     }
 }

@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let session = session(arguments)?;
     // Symbols may be written back; what the session runs may not.
     let inputs = [&arguments.rom, &arguments.script].into_iter().flatten();
-    let disk = Disk { inputs: inputs.chain(&arguments.patches.files).cloned().collect() };
+    let disk = Disk { inputs: inputs.chain(&arguments.patches.patches).cloned().collect() };
     if let Some(path) = &arguments.script {
         let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
         return script::run(session, disk, &path.display().to_string(), text.lines());

@@ -352,3 +352,27 @@ fn the_board_is_named() {
         assert_eq!(image.cartridge().info().board, board);
     }
 }
+
+#[test]
+fn the_name_of_a_file_says_the_region_where_the_header_says_nothing() {
+    let ines = Image::ines(0, 1, 1).bytes();
+    let region = |image: &[u8], name: &str| Cartridge::from_bytes(image).unwrap().named(name).info().clone();
+    for (name, found) in [
+        ("Game (Europe)", Some("(Europe)")),
+        ("Game (Rev 1) (Europe, Australia) [b]", Some("(Europe, Australia)")),
+        ("Game (E) [!]", Some("(E)")),
+        ("Game (USA, Europe)", None),
+        ("Game (World)", None),
+        ("Europe", None),
+        ("Game (Europe", None),
+        ("", None),
+    ] {
+        let info = region(&ines, name);
+        let warnings = found.map(|found| Warning::RegionByName { found: found.to_owned() });
+        assert_eq!(info.region, if found.is_some() { Region::Pal } else { Region::Ntsc }, "{name}");
+        assert_eq!(info.warnings, warnings.into_iter().collect::<Vec<_>>(), "{name}");
+    }
+    // NES 2.0 says it itself.
+    let nes2 = region(&Image::nes2(0, 0, 1, 1, 0, 0).bytes(), "Game (Europe)");
+    assert_eq!((nes2.region, nes2.warnings.len()), (Region::Ntsc, 0));
+}
