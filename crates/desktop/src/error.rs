@@ -70,7 +70,7 @@ pub enum DesktopError {
         /// The movie's file.
         path: PathBuf,
         /// What the loader found.
-        source: nes::fm2::Fm2Error,
+        source: movies::MovieError,
     },
     /// A movie has nothing to play.
     #[error("cannot play {}: expected a movie of at least one frame, found none", path.display())]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use autopilot::{Autopilot, Thought};
 use nes::apu::{Channel, ChannelLevels};
-use nes::fm2::{Commands, FrameInput, RamInit};
+use nes::fm2::{Commands, FrameInput, RamInit, RomHashes};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region, StateError};
 use nes_debug::{Crash, CrashWatch, Debugger, Interference};
 use thiserror::Error;
@@ -221,6 +221,11 @@ impl Emulator {
     /// Returns the MD5 by which movies name the cartridge.
     pub fn md5(&self) -> [u8; 16] {
         self.cartridge.info().md5.0
+    }
+
+    /// Returns the hashes by which movies name the cartridge.
+    pub fn rom_hashes(&self) -> RomHashes {
+        nes::rom_hashes(&self.cartridge)
     }
 
     /// Returns what the cartridge's battery would keep now.

@@ -229,7 +229,7 @@ impl MovieRecording {
             comments,
             fields: before.fields.clone(),
             frames: log.to_vec(),
-            older: false,
+            ..Movie::default()
         }
     }
 }

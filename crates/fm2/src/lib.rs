@@ -27,6 +27,7 @@ mod alignment;
 mod checksum;
 mod error;
 mod input;
+mod origin;
 mod parse;
 mod ram;
 mod warning;
@@ -37,8 +38,9 @@ use alloc::vec::Vec;
 
 use bitflags::bitflags;
 pub use error::{Fm2Error, Place};
+pub use origin::Origin;
 pub use ram::RamInit;
-pub use warning::Warning;
+pub use warning::{RomHashes, Warning};
 
 use nes_controller::Buttons;
 
@@ -73,6 +75,11 @@ pub struct Movie {
     pub rom_filename: String,
     /// `base64:` and the MD5 of PRG-ROM and CHR-ROM, as found in the file; empty if it has none.
     pub rom_checksum: String,
+    /// SHA-1 of the cartridge in hexadecimal, in lower case, as movies of other programs have it;
+    /// empty if it is not known. FM2 has no place for it.
+    pub rom_sha1: String,
+    /// The program that recorded it, as far as that is known. FM2 does not say.
+    pub origin: Origin,
     /// How often the author went back and recorded again.
     pub rerecord_count: u64,
     /// It was recorded on a PAL console (`palFlag`).
@@ -118,10 +125,15 @@ impl Movie {
         checksum::write(md5)
     }
 
-    /// What its player should know who plays it on the cartridge with this MD5, in the order of
+    /// The MD5 of PRG-ROM and CHR-ROM that the movie names; `None` if it names none.
+    pub fn md5(&self) -> Option<[u8; 16]> {
+        checksum::read(&self.rom_checksum)
+    }
+
+    /// What its player should know who plays it on the cartridge with these hashes, in the order of
     /// importance.
-    pub fn warnings(&self, md5: [u8; 16]) -> Vec<Warning> {
-        warning::all(self, md5)
+    pub fn warnings(&self, cartridge: &RomHashes) -> Vec<Warning> {
+        warning::all(self, cartridge)
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) const MARK: &str = "emulator Maxout ";
 
 impl fmt::Display for Movie {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rom_filename, rom_checksum, rerecord_count, pal, ram, comments, fields, frames, older: _ } =
+        let Self { rom_filename, rom_checksum, rerecord_count, pal, ram, comments, fields, frames, .. } =
             self;
         let (option, seed) = ram.numbers();
         writeln!(f, "version {}", parse::VERSION)?;

@@ -41,6 +41,12 @@ pub(crate) enum Error {
         allow(dead_code, reason = "the window alone looks for the ROM of a state")
     )]
     WantedRomOfState { path: PathBuf, crc32: u32 },
+    #[cfg(any(feature = "window", test))]
+    #[error(
+        "{}: a battery save whose ROM, of the same name, is neither beside it nor among the ROMs played: maxout play ROM \
+         --battery {}", .path.display(), .path.display()
+    )]
+    WantedRomOfBattery { path: PathBuf },
     #[cfg(feature = "window")]
     #[error("--quit-at-end: expected a movie to end with: name one")]
     NoMovie,
@@ -85,6 +91,8 @@ pub(crate) enum Error {
     Drawing { path: PathBuf, reason: String },
     #[error("{}: expected a name that ends in .bps, .ips, .ups or .nes", .0.display())]
     PatchName(PathBuf),
+    #[error("{}: expected a name that ends in .fm2 or .bk2", .0.display())]
+    MovieName(PathBuf),
     #[error("{}: this is the cartridge itself, which is left alone: name another file", .0.display())]
     InPlace(PathBuf),
     #[error("{}: a WAV file holds 4 GiB, which is 12 hours and 25 minutes: make it shorter by --frames", .0.display())]

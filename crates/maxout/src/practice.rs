@@ -72,7 +72,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     lines: Option<u32>,
     /// Play this movie from power-on.
-    #[arg(long, visible_alias = "movie", value_name = "FILE.fm2", conflicts_with = "press")]
+    #[arg(long, visible_alias = "movie", value_name = "MOVIE", conflicts_with = "press")]
     input: Option<PathBuf>,
     /// Hold these buttons from the first frame of the game on.
     #[arg(long, value_name = "WORDS")]

@@ -45,8 +45,8 @@ pub(crate) struct Arguments {
     frames: Option<u64>,
     #[command(flatten)]
     power_on: PowerOn,
-    /// FM2 movie to play, text or binary.
-    #[arg(long, visible_alias = "movie", value_name = "FILE.fm2")]
+    /// Movie to play: .fm2, .fm3, .bk2 or .mmo.
+    #[arg(long, visible_alias = "movie", value_name = "MOVIE")]
     input: Option<PathBuf>,
     /// Write the last picture.
     #[arg(long, value_name = "OUT.png")]

@@ -62,8 +62,8 @@ impl Session {
 /// The movie of the file `path`. What its player should know of it on this cartridge goes to
 /// standard error.
 pub(crate) fn read_movie(path: &Path, cartridge: &Cartridge) -> Result<Movie, Error> {
-    let movie = Movie::parse(&image_file::read(path)?).map_err(wrong(path))?;
-    for warning in movie.warnings(cartridge.info().md5.0) {
+    let movie = movies::read(&image_file::read(path)?).map_err(wrong(path))?;
+    for warning in movie.warnings(&nes::rom_hashes(cartridge)) {
         tty::tell!("warning: {} {warning}", path.display());
     }
     Ok(movie)

@@ -38,13 +38,13 @@ impl Kind {
         let ending = name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.')?.1;
         match ending {
             practice::EXTENSION => Some(Self::Kept),
-            "fm2" => Some(Self::Movie),
+            _ if movies::ENDINGS.contains(&ending) => Some(Self::Movie),
             _ => None,
         }
     }
 
     /// Endings, for messages.
-    pub(crate) const ENDINGS: &str = ".mxgame, .fm2, .ngf, .ngf.gz, .csv or .jsonl";
+    pub(crate) const ENDINGS: &str = ".mxgame, .fm2, .bk2, .mmo, .ngf, .ngf.gz, .csv or .jsonl";
 }
 
 /// A game, as far as its file tells.
@@ -168,6 +168,7 @@ mod tests {
         for (name, kind) in [
             ("a.mxgame", Some(Kind::Kept)),
             ("a.FM2", Some(Kind::Movie)),
+            ("a.bk2", Some(Kind::Movie)),
             ("a.b.ngf", Some(Kind::Recording)),
             ("games/a.ngf.gz", Some(Kind::Recording)),
             ("a.csv", Some(Kind::Lines)),

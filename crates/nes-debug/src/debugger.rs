@@ -259,7 +259,7 @@ impl Debugger {
     /// Plays `movie`, frame by frame from power-on. A console that has not run yet is switched on
     /// anew if the movie says that RAM holds something else. Answers what its player should know.
     pub fn play(&mut self, movie: Movie) -> Vec<Warning> {
-        let warnings = movie.warnings(self.now.console.board.cartridge().info().md5.0);
+        let warnings = movie.warnings(&nes::rom_hashes(self.now.console.board.cartridge()));
         let same_ram = self.power.1.ram_fill.in_movie() == Some(movie.ram);
         self.input.set_movie(Some(movie));
         if !same_ram && self.now.console.frame_number() == 0 && !self.is_within_frame() {

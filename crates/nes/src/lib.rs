@@ -37,6 +37,7 @@ mod pads;
 mod poke;
 mod power;
 mod reference;
+mod rom_hashes;
 mod snapshot;
 mod video;
 mod wires;
@@ -58,6 +59,7 @@ pub use pads::Pads;
 pub use poke::Memory;
 pub use power::RamFill;
 pub use reference::Reference;
+pub use rom_hashes::rom_hashes;
 
 /// The example of the README, as a test.
 #[cfg(doctest)]

@@ -44,7 +44,7 @@ pub enum Error {
         /// The file's name.
         name: String,
         /// What is wrong with it.
-        error: nes::fm2::Fm2Error,
+        error: movies::MovieError,
     },
     /// The game is none.
     #[error("{name}: {error}")]

@@ -47,6 +47,45 @@ pub(crate) fn unpacked(random: &mut SplitMix64, usual: &[u8]) {
     }
 }
 
+const BIZHAWK: [(&str, &str); 4] = [
+    (
+        "Header.txt",
+        "Platform NES\nCore NesHawk\nGameName x\nPAL 1\nSHA1 00\nMD5 00\nrerecordCount 1\nStartsFromSavestate False\n",
+    ),
+    ("Comments.txt", "one\ntwo\n"),
+    ("SyncSettings.json", "{\"o\":{\"RegionOverride\":2,\"InitialWRamStatePattern\":[255,255]}}\n"),
+    (
+        "Input Log.txt",
+        "[Input]\nLogKey:#Reset|Power|#P1 Up|P1 A|#P2 Start|P2 X|\n|..|UA|..|\n|r.|.A|S.|\n|.P|..|..|\n[/Input]\n",
+    ),
+];
+const MESEN: [(&str, &str); 2] = [
+    ("GameSettings.txt", "MovieFormatVersion 2\nGameFile x\nSHA1 00\nRegion PAL\nnes.ramPowerOnState 2\n"),
+    ("Input.txt", "|..|........|........\n|R.|UDLRSsBA|U.......|.\n|.P|.......A|........\n"),
+];
+
+/// A movie of BizHawk's or Mesen's, of which a text is changed and packed again. What is read of it
+/// is written and read once more.
+pub(crate) fn movie(random: &mut SplitMix64) {
+    let files = if random.one_in(2) { &BIZHAWK[..] } else { &MESEN[..] };
+    let mut writer = ZipWriter::new(Cursor::new(vec![]));
+    for (name, text) in files {
+        let text = if random.one_in(2) { mutate_text(text, random) } else { (*text).to_owned() };
+        writer.start_file(*name, SimpleFileOptions::default()).expect("an entry");
+        writer.write_all(text.as_bytes()).expect("bytes");
+    }
+    let mut bytes = writer.finish().expect("an archive").into_inner();
+    if random.one_in(4) {
+        mutate(&mut bytes, random);
+    }
+    if let Some(movie) = reached(movies::read(&bytes))
+        && let Some(written) = reached(movies::write(movies::Kind::Bk2, &movie))
+    {
+        let again = movies::read(&written).expect("what is written can be read");
+        assert_eq!(again.frames, movie.frames, "what is read again is the same");
+    }
+}
+
 /// Lines of heads: those of browsers, and wrong ones.
 const LINES: [&str; 16] = [
     "Content-Length: 2",

@@ -25,6 +25,8 @@ pub(crate) enum Target {
     State,
     /// FM2 movies, and what is written of them read again.
     Fm2,
+    /// Movies of BizHawk's and Mesen's, whose archives are mostly whole.
+    Movies,
     /// IPS, BPS and UPS patches, whose check sums are mostly right.
     Patch,
     /// Palette files.
@@ -153,6 +155,7 @@ impl Target {
                     assert_eq!(again.to_string(), text, "what is read again is the same");
                 }
             }),
+            Self::Movies => Box::new(|seed| files::movie(&mut SplitMix64::new(seed))),
             Self::Patch => Box::new(|seed| patch_of(&mut SplitMix64::new(seed))),
             Self::Palette => Box::new(|seed| {
                 let mut bytes = vec![seed as u8; 192];

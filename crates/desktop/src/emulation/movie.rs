@@ -127,7 +127,7 @@ fn write(path: &Path, movie: &Movie) -> io::Result<()> {
 /// Returns the movie in the file `path`, of a frame at least.
 pub(crate) fn read(path: &Path) -> Result<Movie, DesktopError> {
     let bytes = read_file(path)?;
-    let movie = Movie::parse(&bytes).map_err(|source| DesktopError::Movie { path: path.into(), source })?;
+    let movie = movies::read(&bytes).map_err(|source| DesktopError::Movie { path: path.into(), source })?;
     if movie.frames.is_empty() { Err(DesktopError::EmptyMovie { path: path.into() }) } else { Ok(movie) }
 }
 
@@ -181,6 +181,18 @@ mod tests {
         let (stopped, outcome) = files.stop_recording(&mut recorder).unwrap();
         outcome.unwrap();
         assert_eq!((stopped, read(&path).unwrap().rerecord_count), (path, 2));
+    }
+
+    #[test]
+    fn a_movie_of_bizhawks_is_the_same_movie() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.bk2");
+        let movie = Movie { frames: vec![held(1), held(2)], ..Movie::default() };
+        fs::write(&path, movies::write(movies::Kind::Bk2, &movie).unwrap()).unwrap();
+        assert_eq!(read(&path).unwrap().frames, movie.frames);
+        let none = Movie::default();
+        fs::write(&path, movies::write(movies::Kind::Bk2, &none).unwrap()).unwrap();
+        assert!(matches!(read(&path), Err(DesktopError::EmptyMovie { .. })));
     }
 
     #[test]

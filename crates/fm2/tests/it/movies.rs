@@ -1,6 +1,6 @@
 //! FM2 movies: what is written is read, and anything else is an error with its place.
 
-use fm2::{Commands, Fm2Error, FrameInput, Movie, RamInit, Warning};
+use fm2::{Commands, Fm2Error, FrameInput, Movie, RamInit, RomHashes, Warning};
 use nes_controller::Buttons;
 use proptest::prelude::*;
 
@@ -131,7 +131,7 @@ fn a_movie_of_an_older_maxout_is_read_as_it_was_recorded_and_says_so() {
         assert_eq!(movie.ram, RamInit::Zeros);
         let reset = FrameInput { commands: Commands::RESET, ..pads(Buttons::B, Buttons::empty()) };
         assert_eq!(movie.frames, [pads(Buttons::A, Buttons::empty()), reset]);
-        assert_eq!(movie.warnings([0; 16]), [Warning::Older]);
+        assert_eq!(movie.warnings(&RomHashes::default()), [Warning::Older]);
         assert!(Warning::Older.to_string().contains("older Maxout"));
     }
 }
@@ -162,7 +162,7 @@ fn a_movie_of_another_cartridge_is_told_from_one_that_says_nothing() {
     let own = Movie::checksum_of(md5);
     let warnings = |checksum: &str| {
         Movie { rom_filename: "other".into(), rom_checksum: checksum.into(), ..Movie::default() }
-            .warnings(md5)
+            .warnings(&RomHashes { md5, ..RomHashes::default() })
     };
     for fitting in [&own, "0x000102030405060708090A0B0C0D0E0F", "", "base64:", "base64:????", "0xZZ"] {
         assert_eq!(warnings(fitting), [], "{fitting}");

@@ -46,11 +46,11 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
         let failed = |error: String| mlua::Error::runtime(bounded(format!("{}: {error}", short(&name))));
         let bytes = host.folder()?.read(&name).map_err(|error| failed(error.to_string()))?;
         host.work += bytes.len() as u64;
-        let movie = Movie::parse(&bytes).map_err(|error| failed(error.to_string()))?;
+        let movie = movies::read(&bytes).map_err(|error| failed(error.to_string()))?;
         host.stop_movie()?;
         host.read_only = read_only.unwrap_or(false);
-        let md5 = host.power.as_ref().map(|power| power.cartridge.info().md5.0);
-        for warning in md5.map(|md5| movie.warnings(md5)).unwrap_or_default() {
+        let hashes = host.power.as_ref().map(|power| nes::rom_hashes(&power.cartridge));
+        for warning in hashes.map(|hashes| movie.warnings(&hashes)).unwrap_or_default() {
             host.say(Output::Message(bounded(format!("{name} {warning}"))))?;
         }
         host.begin_film(Film::new(movie, name, false))?;

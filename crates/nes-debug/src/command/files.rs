@@ -4,7 +4,6 @@ use std::io;
 
 use nes::Palette;
 use nes::cartridge::patch;
-use nes::fm2::Movie;
 
 use super::words::Words;
 use super::{CommandError, Desk, FileError, Reply, Session};
@@ -145,7 +144,7 @@ pub(super) fn movie(
     }
     let bytes = desk.files.read(name)?;
     let movie =
-        Movie::parse(&bytes).map_err(|source| CommandError::Movie { name: name.to_owned(), source })?;
+        movies::read(&bytes).map_err(|source| CommandError::Movie { name: name.to_owned(), source })?;
     let frames = movie.frames.len();
     let warnings = session.debugger.play(movie);
     let warnings = warnings.iter().map(|warning| format!("warning: {name} {warning}"));

@@ -165,7 +165,7 @@ pub enum CommandError {
         /// The file.
         name: String,
         /// What is wrong with it.
-        source: nes::fm2::Fm2Error,
+        source: movies::MovieError,
     },
     /// A Game Genie code.
     #[error(transparent)]

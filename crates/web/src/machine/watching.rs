@@ -184,5 +184,5 @@ fn read_kept(name: &str, bytes: &[u8]) -> Result<Kept, Error> {
 /// # Errors
 /// When it is none, or one that this console cannot play.
 pub(super) fn read_movie(name: &str, bytes: &[u8]) -> Result<Movie, Error> {
-    Movie::parse(bytes).map_err(|error| Error::Movie { name: name.to_owned(), error })
+    movies::read(bytes).map_err(|error| Error::Movie { name: name.to_owned(), error })
 }

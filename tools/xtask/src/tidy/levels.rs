@@ -17,6 +17,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("nes-controller", "crates/nes-controller", 1),
     ("randomizers", "crates/randomizers", 1),
     ("fm2", "crates/fm2", 2),
+    ("movies", "crates/movies", 3),
     ("nes", "crates/nes", 3),
     ("ai", "crates/ai", 3),
     ("value", "crates/value", 3),

@@ -67,7 +67,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Plays `movie` of the file `path` from power-on.
     pub(crate) fn begin_movie(&mut self, path: PathBuf, movie: Movie) {
         self.stop_movie_recording();
-        for warning in movie.warnings(self.engine.md5()) {
+        for warning in movie.warnings(&self.engine.rom_hashes()) {
             self.say(MessageKind::Warning, format!("{} {warning}", path.display()));
         }
         if let Some(text) = self.other_pieces(&movie) {

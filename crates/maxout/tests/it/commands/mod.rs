@@ -10,6 +10,7 @@ mod cartridges;
 mod cli;
 mod crash;
 mod curiosities;
+mod movies;
 mod parity;
 mod patches;
 mod perpetual;
