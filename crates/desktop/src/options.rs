@@ -66,6 +66,8 @@ pub struct Options {
     pub game: Option<PathBuf>,
     /// A game of which placements are known, in a file, whose review is opened at the start.
     pub review: Option<PathBuf>,
+    /// A battery save to bring in at the start.
+    pub battery: Option<PathBuf>,
     /// A movie that plays from the start.
     pub movie: Option<PathBuf>,
     /// Close the window when a movie is over, the console as the movie's last frame leaves it.
@@ -204,6 +206,7 @@ impl Options {
             state: None,
             game: None,
             review: None,
+            battery: None,
             movie: None,
             quit_at_end: false,
             script: None,

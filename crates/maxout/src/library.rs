@@ -45,16 +45,28 @@ pub(crate) fn sort(arguments: &mut Arguments, recent: Option<&Path>) -> Result<(
         (arguments.rom, arguments.review) = (None, Some(path));
         return Ok(());
     }
+    let ends = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    if (ends("sav") || ends("srm")) && arguments.battery.is_none() {
+        // Other programs name it after the ROM.
+        let rom = find(&path, recent, |rom, _| rom.file_stem() == path.file_stem());
+        let Some(Found::File(rom)) = rom else { return Err(Error::WantedRomOfBattery { path }) };
+        (arguments.rom, arguments.battery) = (Some(rom), Some(path));
+        return Ok(());
+    }
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("lua")) && arguments.lua.is_none() {
         (arguments.rom, arguments.lua) = (None, Some(path));
-    } else if bytes.starts_with(b"version ") && arguments.movie.is_none() {
-        let movie = Movie::parse(&bytes).map_err(wrong(&path))?;
+    } else if movies::is_movie(&bytes) && arguments.movie.is_none() {
+        let movie = movies::read(&bytes).map_err(wrong(&path))?;
         arguments.rom = match find_for_movie(&movie, &path, recent) {
             Some(Found::BuiltIn) => None,
             Some(Found::File(rom)) => Some(rom),
             None => {
-                let Movie { rom_filename: name, rom_checksum: checksum, .. } = movie;
-                let wanted = if checksum.is_empty() { name } else { format!("{name} ({checksum})") };
+                let Movie { rom_filename: name, rom_checksum: checksum, rom_sha1: sha1, .. } = movie;
+                let wanted = match (checksum.as_str(), sha1.as_str()) {
+                    ("", "") => name,
+                    ("", sha1) => format!("{name} (SHA-1 {sha1})"),
+                    (checksum, _) => format!("{name} ({checksum})"),
+                };
                 return Err(Error::WantedRom { path, wanted });
             }
         };
@@ -75,11 +87,12 @@ fn rom_of(path: &Path, recent: Option<&Path>, crc32: u32) -> Result<Option<PathB
 
 /// The cartridge of the movie at `path`: by its checksum, or by its name if it has none.
 fn find_for_movie(movie: &Movie, path: &Path, recent: Option<&Path>) -> Option<Found> {
-    find(path, recent, |path: &Path, cartridge: &Cartridge| match movie.rom_checksum.as_str() {
-        "" => path.file_stem() == Path::new(&movie.rom_filename).file_stem(),
-        checksum => {
-            let (checksum, md5) = (checksum.trim(), cartridge.info().md5);
-            Movie::checksum_of(md5.0) == checksum || format!("0x{md5}").eq_ignore_ascii_case(checksum)
+    find(path, recent, |path: &Path, cartridge: &Cartridge| {
+        let own = nes::rom_hashes(cartridge);
+        match (movie.md5(), movie.rom_sha1.as_str()) {
+            (Some(md5), _) => own.md5 == md5,
+            (None, "") => path.file_stem() == Path::new(&movie.rom_filename).file_stem(),
+            (None, sha1) => sha1 == own.sha1 || sha1 == own.file_sha1,
         }
     })
 }
@@ -112,6 +125,13 @@ mod tests {
         let found = |movie| find_for_movie(&movie, &folder.path().join("movie.fm2"), Some(&list));
         assert!(matches!(found(movie(checksum(&image))), Some(Found::BuiltIn)));
         assert!(matches!(found(movie(checksum(&other))), Some(Found::File(path)) if path == rom));
+        // BizHawk and Mesen name the SHA-1, of the contents or of the file.
+        let hashes = nes::rom_hashes(&Cartridge::from_bytes(&other).unwrap());
+        for sha1 in [hashes.sha1, hashes.file_sha1] {
+            let movie = Movie { rom_sha1: sha1, ..Movie::default() };
+            let found = find_for_movie(&movie, &folder.path().join("movie.bk2"), Some(&list));
+            assert!(matches!(found, Some(Found::File(path)) if path == rom));
+        }
         other[17] ^= 1;
         assert!(found(movie(checksum(&other))).is_none());
     }

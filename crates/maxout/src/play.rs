@@ -24,7 +24,7 @@ pub(crate) use opponent::taps;
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub(crate) struct Arguments {
-    /// Cartridge image or ZIP archive; without one, the built-in cartridge. A movie (.fm2) is
+    /// Cartridge image or ZIP archive; without one, the built-in cartridge. A movie (.fm2, .bk2, .mmo) is
     /// played on the ROM that it was recorded with, and a saved state or a kept game (.mxgame) goes
     /// on with its own, if that is beside it or was played before; a script (.lua) runs beside the
     /// built-in one, a patch (.bps, .ups) goes over the ROM that it was made for, and the review of a game's placements (.ngf, .ngf.gz, .csv, .jsonl) is opened.
@@ -52,9 +52,13 @@ pub(crate) struct Arguments {
     /// Quit after this many frames.
     #[arg(long, value_name = "N")]
     exit_after_frames: Option<u64>,
-    /// Play this FM2 movie, text or binary, from power-on; afterwards you take over.
-    #[arg(long, value_name = "FILE.fm2")]
+    /// Play this movie (.fm2, .fm3, .bk2, .mmo) from power-on; afterwards you take over.
+    #[arg(long, value_name = "MOVIE")]
     pub(crate) movie: Option<PathBuf>,
+    /// Bring in this battery save (.sav, .srm) of another program or another build. A copy of what
+    /// the battery kept stays.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["movie", "versus", "latency_test"])]
+    pub(crate) battery: Option<PathBuf>,
     /// Run this Lua script of the FCEUX interface beside the game: docs/lua.md.
     #[arg(long, value_name = "SCRIPT.lua", conflicts_with_all = ["versus", "latency_test"])]
     pub(crate) lua: Option<PathBuf>,
@@ -280,6 +284,7 @@ pub(crate) mod window {
         options.labels = Some(built_in::LABELS.to_owned());
         options.settings.picture.fullscreen |= arguments.fullscreen;
         options.exit_after_frames = arguments.exit_after_frames;
+        options.battery.clone_from(&arguments.battery);
         options.movie.clone_from(&arguments.movie);
         options.state.clone_from(&arguments.state);
         options.game.clone_from(&arguments.game);

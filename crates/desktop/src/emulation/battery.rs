@@ -4,6 +4,7 @@
 mod claim;
 mod error;
 mod noted;
+pub(crate) mod others;
 
 use std::fs;
 use std::io::{self, Write};
@@ -359,7 +360,7 @@ impl Battery {
 }
 
 /// Returns both troubles as one line.
-fn together(one: Outcome, other: Outcome) -> Outcome {
+pub(super) fn together(one: Outcome, other: Outcome) -> Outcome {
     match (one, other) {
         (Err(one), Err(other)) => Err(BatteryError::Both(one.into(), other.into())),
         (one, other) => one.and(other),

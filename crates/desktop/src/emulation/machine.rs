@@ -107,6 +107,8 @@ pub(crate) struct Machine<F> {
 impl<F: Fn(Notice)> Machine<F> {
     pub(crate) fn new(cartridge: Cartridge, options: &Options, shared: Arc<Shared>, notify: F) -> Self {
         let Options { config, settings, folders, pieces, versus, .. } = options.clone();
+        // Both sides of a match have the same console, whatever their files are called.
+        let cartridge = if options.network.is_some() { cartridge } else { cartridge.named(&options.title) };
         let palette = RenderSettings::new(&settings.picture).0.palette;
         shared.input.set(settings.input);
         let (inserted, outcome) = InsertedCartridge::new(options, &cartridge);
@@ -166,6 +168,9 @@ impl<F: Fn(Notice)> Machine<F> {
         self.begin_stream()?;
         if let Some(network) = options.network.clone() {
             self.begin_match(network)?;
+        }
+        if let Some(path) = &options.battery {
+            self.bring_battery(path)?;
         }
         if let Some(path) = &options.state {
             self.load_file(path)?;

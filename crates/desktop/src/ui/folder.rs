@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use nes::cartridge::patch;
 
+use crate::emulation::battery::others;
+
 /// What Maxout can open, by its ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -15,6 +17,8 @@ pub(crate) enum Kind {
     Script,
     /// A patch of a cartridge image.
     Patch,
+    /// What a battery keeps.
+    Battery,
     /// A kept game.
     Game,
     /// A game of which placements are known: frames of NestrisChamps, or one line a placement.
@@ -28,7 +32,8 @@ pub(crate) fn kind(path: &Path) -> Option<Kind> {
     }
     match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "nes" | "zip" => Some(Kind::Cartridge),
-        "fm2" => Some(Kind::Movie),
+        _ if others::is_named(path) => Some(Kind::Battery),
+        _ if movies::is_named(path) => Some(Kind::Movie),
         "pal" => Some(Kind::Palette),
         "lua" => Some(Kind::Script),
         practice::EXTENSION => Some(Kind::Game),
@@ -94,6 +99,8 @@ mod tests {
             "a.ngf.gz",
             "x.gz",
             "GYM.bps",
+            "tas.bk2",
+            "z.sav",
         ];
         for name in files {
             fs::write(place.path().join(name), "").unwrap();
@@ -101,7 +108,10 @@ mod tests {
         fs::create_dir(place.path().join("zoo")).unwrap();
         let folder = Folder::read(place.path());
         let names: Vec<&str> = folder.entries.iter().map(|entry| entry.name.as_str()).collect();
-        assert_eq!(names, ["..", "zoo", "A.NES", "a.ngf.gz", "b.nes", "GYM.bps", "hud.lua", "run.fm2"]);
+        assert_eq!(
+            names,
+            ["..", "zoo", "A.NES", "a.ngf.gz", "b.nes", "GYM.bps", "hud.lua", "run.fm2", "tas.bk2", "z.sav"]
+        );
         assert_eq!(folder.error, None);
     }
 

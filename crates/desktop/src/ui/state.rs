@@ -151,6 +151,7 @@ impl UiState {
             || options.state.is_some()
             || options.game.is_some()
             || options.review.is_some()
+            || options.battery.is_some()
             || options.movie.is_some()
             || options.script.is_some()
             || options.versus.is_some()

@@ -111,6 +111,42 @@ pub(crate) enum BatteryError {
         /// Why no other was.
         source: io::Error,
     },
+    /// Another program's save beside the ROM is gone on with.
+    #[error("what {} keeps is used, and saved to {}; the first file stays as it is", others.display(), own.display())]
+    OfProgram {
+        /// Its file.
+        others: PathBuf,
+        /// The battery's file.
+        own: PathBuf,
+    },
+    /// There is a save of another build.
+    #[error(
+        "this build has no battery save yet, and {} is one of the same size from another build: drop it on the window to \
+         go on with a copy", .0.display()
+    )]
+    OfAnotherBuild(PathBuf),
+    /// There is nothing to bring a save into.
+    #[error("this cartridge has no battery")]
+    NoBattery,
+    /// A movie plays, and what it leaves behind is not kept.
+    #[error("a movie plays, during which the battery rests: stop it first")]
+    Resting,
+    /// A file cannot be brought in.
+    #[error("cannot use {}: {trouble}", path.display())]
+    NotBrought {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and found.
+        trouble: Unfit,
+    },
+    /// What was kept cannot be copied.
+    #[error("cannot copy {}: {source}", path.display())]
+    NotCopied {
+        /// The battery's file.
+        path: PathBuf,
+        /// What the system answered.
+        source: io::Error,
+    },
     /// Two at once.
     #[error("{0}. {1}")]
     Both(Box<BatteryError>, Box<BatteryError>),

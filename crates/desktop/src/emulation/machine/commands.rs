@@ -8,6 +8,7 @@ use nes::Cartridge;
 use tetris::Feature;
 
 use crate::config::settings::{SoundSettings, TimeSettings};
+use crate::emulation::battery::BatteryError;
 use crate::emulation::machine::Machine;
 use crate::emulation::machine::inserted::losses;
 use crate::emulation::machine::refusal::Refusal;
@@ -74,8 +75,9 @@ impl<F: Fn(Notice)> Machine<F> {
             Command::SaveSlot(slot) => return self.save_slot(slot),
             Command::LoadSlot(slot) => return self.load_slot(slot),
             Command::OpenRom(path) => return self.open(&path),
+            Command::BringBattery(path) => return self.bring_battery(&path),
             Command::Insert(title, image) => {
-                return Ok(self.insert(title, &image)?);
+                return Ok(self.insert(title, &image, None)?);
             }
             Command::Reset => {
                 // A kept game has buttons alone.
@@ -249,12 +251,13 @@ impl<F: Fn(Notice)> Machine<F> {
     fn open(&mut self, path: &Path) -> CommandResult {
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let image = self.cartridge.image_in(path)?;
-        Ok(self.insert(title, &image)?)
+        Ok(self.insert(title, &image, Some(path))?)
     }
 
-    fn insert(&mut self, title: String, image: &[u8]) -> Result<(), DesktopError> {
+    fn insert(&mut self, title: String, image: &[u8], path: Option<&Path>) -> Result<(), DesktopError> {
         let cartridge = Cartridge::from_bytes(image)
-            .map_err(|source| DesktopError::Rom { title: title.clone(), source })?;
+            .map_err(|source| DesktopError::Rom { title: title.clone(), source })?
+            .named(&title);
         self.leave_match("the cartridge changed");
         self.end_script("was stopped because the cartridge changed; Script, Reload and run starts it again");
         self.stop_movie_recording();
@@ -263,7 +266,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.keep_session();
         losses(&cartridge).for_each(|text| self.say(MessageKind::Warning, text));
         self.told_ignored = None;
-        let outcome = self.cartridge.replace(title, image, &cartridge);
+        let outcome = self.cartridge.replace(title, image, &cartridge, path);
         if let Some(pieces) = self.engine.insert(cartridge, self.cartridge.kept()) {
             let text =
                 format!("the pieces of {} were for the other cartridge; this one deals its own", pieces.name);
@@ -281,6 +284,26 @@ impl<F: Fn(Notice)> Machine<F> {
         self.greet_stream();
         self.outputs.audio.jump();
         self.list_slots();
+        Ok(())
+    }
+
+    /// Brings in a battery save, and switches the console off and on.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub(super) fn bring_battery(&mut self, path: &Path) -> CommandResult {
+        if self.engine.movie.is_recording() {
+            return Err(Refusal::MovieIsRecorded);
+        }
+        let ram = self.engine.battery_ram().to_vec();
+        let battery = self.cartridge.battery.as_mut().ok_or(BatteryError::NoBattery)?;
+        let copy = battery.bring(path, &ram)?;
+        self.end_practice();
+        self.engine.restart(self.cartridge.kept());
+        self.outputs.audio.jump();
+        let copied = copy.map(|copy| format!("; a copy of what it kept is {}", copy.display()));
+        let text = format!("the battery keeps {} now{}", path.display(), copied.unwrap_or_default());
+        self.say(MessageKind::Note, text);
         Ok(())
     }
 
@@ -348,6 +371,7 @@ pub(super) fn is_barred_in_versus(command: &Command) -> bool {
             | Command::Record(Recording::Movie, _)
             | Command::Debug(DebugCommand::Open)
             | Command::LetComputerPlay(_)
+            | Command::BringBattery(_)
             | Command::Practice(_)
             | Command::Script(ScriptCommand::Run(_) | ScriptCommand::Reload)
     )

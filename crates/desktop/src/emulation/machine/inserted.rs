@@ -7,7 +7,7 @@ use nes::Cartridge;
 use nes::cartridge::patch;
 use tetris::{Feature, Profile, Unsupported};
 
-use crate::emulation::battery::{Battery, BatteryError};
+use crate::emulation::battery::{Battery, BatteryError, together};
 use crate::emulation::slots::Slots;
 use crate::options::read_file;
 use crate::{DesktopError, Options};
@@ -49,7 +49,8 @@ impl InsertedCartridge {
             built_in,
             profile: options.profile.clone(),
         };
-        let outcome = inserted.replace(options.title.clone(), &options.image, cartridge);
+        let outcome =
+            inserted.replace(options.title.clone(), &options.image, cartridge, options.path.as_deref());
         (inserted, outcome)
     }
 
@@ -73,7 +74,7 @@ impl InsertedCartridge {
         library.image(path, bytes).map_err(failed)
     }
 
-    /// Inserts another cartridge, which `image` is of.
+    /// Inserts another cartridge, which `image` is of, from the file `path`.
     ///
     /// # Errors
     /// [`BatteryError`] where its battery save cannot be used as it is. It is inserted all the
@@ -83,11 +84,14 @@ impl InsertedCartridge {
         title: String,
         image: &[u8],
         cartridge: &Cartridge,
+        path: Option<&Path>,
     ) -> Result<(), BatteryError> {
         self.slots = Slots::new(self.states.as_deref(), &title, cartridge.crc32());
         self.battery = None; // the same cartridge's is free again
         let (battery, outcome) = Battery::of(self.saves.as_deref(), &title, cartridge);
         self.battery = battery;
+        let others = self.battery.as_mut().map_or(Ok(()), |battery| battery.look_around(path, &title));
+        let outcome = together(outcome, others);
         image.clone_into(&mut self.image);
         self.title = title;
         outcome
@@ -139,10 +143,10 @@ impl InsertedCartridge {
     }
 }
 
-/// Returns what a player loses by the cartridge's image, in lines: a part that the machine does not
-/// see, or what the game saves.
+/// Returns what a player has to know of the cartridge's image, in lines: a part that the machine does
+/// not see, what the game saves and is lost, or the region that its name says.
 pub(super) fn losses(cartridge: &Cartridge) -> impl Iterator<Item = String> {
-    cartridge.info().warnings.iter().filter(|warning| warning.is_a_loss()).map(ToString::to_string)
+    cartridge.info().warnings.iter().filter(|warning| warning.is_told()).map(ToString::to_string)
 }
 
 #[cfg(test)]
@@ -161,7 +165,7 @@ mod tests {
             InsertedCartridge::new(&options, &Cartridge::from_bytes(IMAGE).unwrap());
         outcome.unwrap();
         assert_eq!(inserted.labels(), Some("al 008000 .reset"));
-        inserted.replace("other".into(), OTHER, &Cartridge::from_bytes(OTHER).unwrap()).unwrap();
+        inserted.replace("other".into(), OTHER, &Cartridge::from_bytes(OTHER).unwrap(), None).unwrap();
         assert_eq!((inserted.labels(), inserted.title.as_str(), inserted.kept()), (None, "other", &[][..]));
         assert!(inserted.image == OTHER);
     }

@@ -173,6 +173,10 @@ impl UiState {
                 self.menu.open_section(Page::Games);
                 self.menu.open_review();
             }
+            Some(Kind::Battery) => {
+                self.handle.send(Command::BringBattery(path.to_owned()));
+                self.list_folder_of(path);
+            }
             Some(Kind::Patch) => {
                 self.handle.send(Command::OpenRom(path.to_owned()));
                 // An IPS patch means something over the game that is on only.

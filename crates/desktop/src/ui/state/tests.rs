@@ -409,6 +409,7 @@ fn loses(command: &Command) -> bool {
         Command::LoadSlot(_)
             | Command::OpenRom(_)
             | Command::Insert(..)
+            | Command::BringBattery(_)
             | Command::Reset
             | Command::PowerCycle
             | Command::Record(Recording::Movie, _)

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use nes::Region;
 use nes::cartridge::patch;
 
 use super::{IMAGE, counter, game};
@@ -51,4 +52,58 @@ fn a_dropped_patch_goes_over_its_own_source_or_over_the_game_that_is_on() {
         outcome.final_messages()
     );
     assert_eq!(kept()[1].1, 0xFD);
+}
+
+#[test]
+fn a_battery_save_is_brought_in_with_a_copy_of_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let (saves, theirs) = (folder.path().join("saves"), folder.path().join("game.sav"));
+    let mut kept = vec![0; 0x2000];
+    kept[0] = 40;
+    fs::write(&theirs, &kept).unwrap();
+    let with_saves = |options: &mut Options| {
+        options.image = counter();
+        options.folders.saves = Some(saves.clone());
+    };
+    let kept = |ending: &str| {
+        let list = fs::read_dir(&saves).unwrap().map(|entry| entry.unwrap().path());
+        let file = list.into_iter().find(|path| path.to_str().unwrap().ends_with(ending));
+        file.map(|path| fs::read(path).unwrap()[0])
+    };
+    let outcome = game(with_saves, &[(5, Command::BringBattery(theirs.clone()))], 20);
+    assert!(outcome.final_messages().contains("keeps") && outcome.final_messages().contains("now; a copy"));
+    // The console counts its power-ons.
+    assert_eq!((kept(".sav"), kept(".sav.1.bak")), (Some(41), Some(1)));
+    // From the command line, before anything runs but for the console's own power-on.
+    let begun = |options: &mut Options| {
+        with_saves(options);
+        options.battery = Some(theirs.clone());
+    };
+    game(begun, &[], 10);
+    assert_eq!((kept(".sav"), kept(".sav.2.bak")), (Some(41), Some(41)));
+    let none = game(|_| {}, &[(5, Command::BringBattery(theirs.clone()))], 20);
+    assert_eq!(none.final_messages(), "this cartridge has no battery");
+    // Beside the ROM it is found.
+    fs::remove_dir_all(&saves).unwrap();
+    fs::write(folder.path().join("game.nes"), counter()).unwrap();
+    let open = [(5, Command::OpenRom(folder.path().join("game.nes")))];
+    let beside = game(|options| options.folders.saves = Some(saves.clone()), &open, 20);
+    assert!(beside.messages().contains("the first file stays as it is"), "{}", beside.messages());
+    assert_eq!((kept(".sav"), fs::read(&theirs).unwrap()[0]), (Some(41), 40));
+}
+
+#[test]
+fn the_name_of_a_file_says_the_region_where_nothing_else_does() {
+    let region = |title: &str, asked| {
+        let change = |options: &mut Options| {
+            options.image = counter();
+            title.clone_into(&mut options.title);
+            options.config.region = asked;
+        };
+        let outcome = game(change, &[], 5);
+        (outcome.status.region, outcome.messages().contains("the file's name says (Europe)"))
+    };
+    assert_eq!(region("Game (Europe)", None), (Region::Pal, true));
+    assert_eq!(region("Game (Europe)", Some(Region::Ntsc)), (Region::Ntsc, true));
+    assert_eq!(region("Game", None), (Region::Ntsc, false));
 }
