@@ -18,6 +18,8 @@ pub(crate) enum Purpose {
     Assemble,
     /// To make the packages that people install.
     Package,
+    /// To test the core of libretro in a front end.
+    RetroArch,
     /// To test the window on a display without a screen, with pads and sound that are not there.
     Window,
 }
@@ -170,6 +172,24 @@ const REQUIREMENTS: &[Requirement] = &[
         apt: "squashfs-tools",
         dnf: "squashfs-tools",
         pacman: "squashfs-tools",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::RetroArch,
+        what: "RetroArch, the front end of libretro",
+        probes: &[Probe::Program("retroarch")],
+        apt: "retroarch",
+        dnf: "retroarch",
+        pacman: "retroarch",
+        brew: None,
+    },
+    Requirement {
+        purpose: Purpose::RetroArch,
+        what: "a display without a screen",
+        probes: &[Probe::Program("Xvfb")],
+        apt: "xvfb",
+        dnf: "xorg-x11-server-Xvfb",
+        pacman: "xorg-server-xvfb",
         brew: None,
     },
     Requirement {
@@ -409,7 +429,9 @@ fn missing(purpose: Purpose) -> Vec<&'static Requirement> {
 
 fn give_up(purpose: Purpose, reason: &str) -> Result<()> {
     match purpose {
-        Purpose::Build | Purpose::Assemble | Purpose::Package | Purpose::Window => bail!("{reason}"),
+        Purpose::Build | Purpose::Assemble | Purpose::Package | Purpose::RetroArch | Purpose::Window => {
+            bail!("{reason}")
+        }
         Purpose::Run => {
             println!("{reason}; trying without");
             Ok(())

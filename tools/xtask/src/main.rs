@@ -21,6 +21,7 @@ mod play;
 mod prove;
 mod publish;
 mod python;
+mod retroarch;
 mod roms;
 mod screen;
 mod site;
@@ -93,6 +94,8 @@ enum Command {
     Web(web::Arguments),
     /// Build the Python package, and test it.
     Python(python::Arguments),
+    /// Build the core of libretro, and test it in `RetroArch`.
+    Retroarch(retroarch::Arguments),
     /// Build packages: archive, Debian package, AppImage, program for Windows.
     Dist(dist::Arguments),
     /// Build the website: landing page, book, API documentation, page for browsers, downloads.
@@ -116,6 +119,7 @@ fn main() -> Result<ExitCode> {
         Command::Stream(arguments) => stream::run(&workspace, &arguments),
         Command::Article => article::run(&workspace),
         Command::Python(arguments) => python::run(&workspace, &arguments),
+        Command::Retroarch(arguments) => retroarch::run(&workspace, &arguments),
         Command::Web(arguments) => web::run(&workspace, &arguments),
         Command::Soak(arguments) => soak::run(&workspace, &arguments),
         Command::Dist(arguments) => dist::run(&workspace, &arguments),

@@ -42,6 +42,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("maxout", "crates/maxout", 7),
     ("maxout-python", "crates/python", 7),
     ("web", "crates/web", 7),
+    ("libretro", "crates/libretro", 7),
     ("maxout-tests", "tests", 7),
     ("xtask", "tools/xtask", 7),
     ("maxout-bench", "tools/bench", 7),
@@ -64,6 +65,10 @@ const WANTED: &[(&str, &str)] = &[
     ("stream", "netplay"),
     ("stream", "practice"),
 ];
+
+/// The crate whose interface is in C: its lints deny unsafe code, and these files alone allow it.
+const SPEAKS_C: &str = "libretro";
+const IN_C: &str = "crates/libretro/src/ffi";
 
 /// What tests of any level may use.
 const FOR_TESTS: &str = "nes-testing";
@@ -132,6 +137,11 @@ pub(super) fn crates(workspace: &Workspace) -> Result<Vec<Crate>> {
 
 /// Checks that a source below the front ends does not switch off what keeps the outside world out.
 pub(super) fn check_source(path: &str, text: &str) -> Vec<Finding> {
+    if path.starts_with("crates/libretro/src/") && !path.starts_with(IN_C) {
+        let allowing = text.lines().enumerate().filter(|(_, line)| line.contains("unsafe_code"));
+        let message = format!("{SPEAKS_C} has unsafe code in {IN_C}.rs alone");
+        return allowing.map(|(index, _)| Finding::new(path, index + 1, message.clone())).collect();
+    }
     let own = LEVELS.iter().find(|(_, folder, _)| path.starts_with(&format!("{folder}/src/")));
     let Some(&(name, folder, level)) = own.filter(|(name, _, level)| is_inside(name, *level)) else {
         return Vec::new();
@@ -178,7 +188,8 @@ pub(super) fn check(crates: &[Crate], architecture: &str) -> Vec<Finding> {
         {
             report("name", format!("docs/ARCHITECTURE.md does not name `{last}`: say there what it holds"));
         }
-        if !member.manifest.contains("[lints]\nworkspace = true") {
+        let own = member.name == SPEAKS_C && member.manifest.contains("[lints.rust]\nunsafe_code = \"deny\"");
+        if !own && !member.manifest.contains("[lints]\nworkspace = true") {
             report(
                 "[package]",
                 "the workspace's lints do not apply: add `[lints]` with `workspace = true`".into(),
@@ -248,6 +259,23 @@ mod tests {
             up[0].starts_with("crates/nes-cpu/Cargo.toml:6: nes-cpu (level 1) may not name nes (level 3)"),
             "{up:?}"
         );
+    }
+
+    #[test]
+    fn one_crate_has_lints_of_its_own_and_unsafe_code_in_one_place() {
+        let lints = "[package]\nname = \"libretro\"\n[lints.rust]\nunsafe_code = \"deny\"\n";
+        let own = |manifest: &str| Crate {
+            manifest: manifest.into(),
+            ..member("libretro", "crates/libretro", &[])
+        };
+        let of = |member: Crate| check(&[member], "`libretro`").len();
+        assert_eq!(of(own(lints)), 0);
+        assert_eq!(of(own(&lints.replace("deny", "allow"))), 1);
+        assert_eq!(of(Crate { name: "desktop".into(), ..own(lints) }), 1);
+        let allow = "#![allow(unsafe_code)]\n";
+        assert!(check_source("crates/libretro/src/ffi.rs", allow).is_empty());
+        assert_eq!(check_source("crates/libretro/src/core.rs", allow).len(), 1);
+        assert!(check_source("crates/libretro/src/core.rs", "fn safe() {}\n").is_empty());
     }
 
     #[test]
