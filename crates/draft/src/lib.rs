@@ -1,6 +1,6 @@
 //! Files that appear under their name only when they are whole, a file that survives whatever ends
-//! the process, files that are read with a bound, and the [`Library`] of ROMs among which the one is
-//! found that a movie, a saved state or a patch needs.
+//! the process, files that are read with a bound, and the [`Library`] of ROMs among which the one
+//! is found that a movie, a saved state or a patch needs.
 //!
 //! A [`Draft`] is written beside its place and then renamed, so that neither Ctrl-C nor a full disk
 //! leaves half a file, and what was there before stays until it is replaced. The window and the

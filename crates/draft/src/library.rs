@@ -35,8 +35,8 @@ pub struct Library<'a> {
 }
 
 impl Library<'_> {
-    /// Returns the cartridge image in `bytes`, which were read from the file `path`: they are one, an
-    /// archive of one, or a patch that says which file it is for. That is looked for.
+    /// Returns the cartridge image in `bytes`, which were read from the file `path`: they are one,
+    /// an archive of one, or a patch that says which file it is for. That is looked for.
     ///
     /// # Errors
     /// [`ReadError`]: it is none of these, or the file that the patch is for was not found.
@@ -88,8 +88,8 @@ impl Library<'_> {
     }
 
     /// Returns the files that were played, and those in the folders of these and of the file at
-    /// `path`: each once, if its ending is one of a kind that is looked for, and regular files only,
-    /// because opening a pipe would wait for a writer.
+    /// `path`: each once, if its ending is one of a kind that is looked for, and regular files
+    /// only, because opening a pipe would wait for a writer.
     fn candidates(&self, path: &Path, is_kind: impl Fn(&str) -> bool) -> Vec<PathBuf> {
         let list = self.recent.and_then(|list| read_file(list, LONGEST_LIST).ok()).unwrap_or_default();
         let list = String::from_utf8_lossy(&list);

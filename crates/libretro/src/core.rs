@@ -105,7 +105,8 @@ impl Core {
         Ok(core)
     }
 
-    /// Takes over what the player has set. The region and the PPU's start wait for the next power-on.
+    /// Takes over what the player has set. The region and the PPU's start wait for the next
+    /// power-on.
     pub fn set(&mut self, options: &Options) {
         let dealt = |options: &Options| (options.randomizer, options.seed);
         let others = dealt(&self.options) != dealt(options);
@@ -184,8 +185,8 @@ impl Core {
         Frame::HEIGHT - 2 * self.options.overscan
     }
 
-    /// Returns the shape of the picture on a television: a pixel is 8:7 on an NTSC console, and wider
-    /// on a PAL one.
+    /// Returns the shape of the picture on a television: a pixel is 8:7 on an NTSC console, and
+    /// wider on a PAL one.
     pub fn aspect(&self) -> f32 {
         let pixel = if self.region() == Region::Pal { 1.386 } else { 8.0 / 7.0 };
         self.width() as f32 * pixel / self.height() as f32

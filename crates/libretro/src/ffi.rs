@@ -11,6 +11,8 @@
 
 #![allow(unsafe_code, reason = "the interface is in C")]
 
+mod interface;
+
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::path::Path;
 use std::ptr;
@@ -21,153 +23,13 @@ use nes::{Buttons, Region};
 
 use crate::core::{Core, SAMPLE_RATE};
 use crate::options::Options;
-
-const API_VERSION: c_uint = 1;
-
-/// Questions and requests to the front end.
-mod environment {
-    use std::ffi::c_uint;
-
-    const EXPERIMENTAL: c_uint = 0x10000;
-
-    pub(super) const SET_PIXEL_FORMAT: c_uint = 10;
-    pub(super) const SET_INPUT_DESCRIPTORS: c_uint = 11;
-    pub(super) const GET_VARIABLE: c_uint = 15;
-    pub(super) const SET_VARIABLES: c_uint = 16;
-    pub(super) const GET_VARIABLE_UPDATE: c_uint = 17;
-    pub(super) const SET_SUPPORT_NO_GAME: c_uint = 18;
-    pub(super) const GET_LOG_INTERFACE: c_uint = 27;
-    pub(super) const SET_CONTROLLER_INFO: c_uint = 35;
-    pub(super) const SET_MEMORY_MAPS: c_uint = EXPERIMENTAL + 36;
-    pub(super) const SET_GEOMETRY: c_uint = 37;
-    pub(super) const SET_SUPPORT_ACHIEVEMENTS: c_uint = EXPERIMENTAL + 42;
-}
-
-/// Four bytes a pixel: nothing, red, green, blue, from the highest.
-const PIXEL_FORMAT_XRGB8888: c_uint = 1;
-const DEVICE_NONE: c_uint = 0;
-const DEVICE_JOYPAD: c_uint = 1;
-const REGION_NTSC: c_uint = 0;
-const REGION_PAL: c_uint = 1;
-const MEMORY_SAVE_RAM: c_uint = 0;
-const MEMORY_SYSTEM_RAM: c_uint = 2;
-const LOG_INFO: c_uint = 1;
-const LOG_ERROR: c_uint = 3;
-const MEMDESC_SYSTEM_RAM: u64 = 1 << 2;
-const MEMDESC_SAVE_RAM: u64 = 1 << 3;
-
-/// Buttons of the front end's pad, by its number of each.
-const PAD: [(c_uint, Buttons, &CStr); 8] = [
-    (0, Buttons::B, c"B"),
-    (2, Buttons::SELECT, c"Select"),
-    (3, Buttons::START, c"Start"),
-    (4, Buttons::UP, c"Up"),
-    (5, Buttons::DOWN, c"Down"),
-    (6, Buttons::LEFT, c"Left"),
-    (7, Buttons::RIGHT, c"Right"),
-    (8, Buttons::A, c"A"),
-];
-
-type Environment = unsafe extern "C" fn(c_uint, *mut c_void) -> bool;
-type VideoRefresh = unsafe extern "C" fn(*const c_void, c_uint, c_uint, usize);
-type AudioSample = unsafe extern "C" fn(i16, i16);
-type AudioSampleBatch = unsafe extern "C" fn(*const i16, usize) -> usize;
-type InputPoll = unsafe extern "C" fn();
-type InputState = unsafe extern "C" fn(c_uint, c_uint, c_uint, c_uint) -> i16;
-type Log = unsafe extern "C" fn(c_uint, *const c_char, ...);
-
-#[repr(C)]
-struct Variable {
-    key: *const c_char,
-    value: *const c_char,
-}
-
-#[repr(C)]
-struct InputDescriptor {
-    port: c_uint,
-    device: c_uint,
-    index: c_uint,
-    id: c_uint,
-    description: *const c_char,
-}
-
-#[repr(C)]
-struct ControllerDescription {
-    description: *const c_char,
-    id: c_uint,
-}
-
-#[repr(C)]
-struct ControllerInfo {
-    types: *const ControllerDescription,
-    count: c_uint,
-}
-
-#[repr(C)]
-struct MemoryDescriptor {
-    flags: u64,
-    pointer: *mut c_void,
-    offset: usize,
-    start: usize,
-    select: usize,
-    disconnect: usize,
-    length: usize,
-    space: *const c_char,
-}
-
-#[repr(C)]
-struct MemoryMap {
-    descriptors: *const MemoryDescriptor,
-    count: c_uint,
-}
-
-#[repr(C)]
-struct LogCallback {
-    log: Option<Log>,
-}
-
-/// What a core is, for the front end.
-#[repr(C)]
-pub struct SystemInfo {
-    library_name: *const c_char,
-    library_version: *const c_char,
-    valid_extensions: *const c_char,
-    need_fullpath: bool,
-    block_extract: bool,
-}
-
-/// Size and shape of the picture.
-#[repr(C)]
-pub struct Geometry {
-    base_width: c_uint,
-    base_height: c_uint,
-    max_width: c_uint,
-    max_height: c_uint,
-    aspect_ratio: f32,
-}
-
-/// Frames and samples a second.
-#[repr(C)]
-pub struct Timing {
-    fps: f64,
-    sample_rate: f64,
-}
-
-/// Both of these.
-#[repr(C)]
-pub struct SystemAvInfo {
-    geometry: Geometry,
-    timing: Timing,
-}
-
-/// A game that the front end has read.
-#[repr(C)]
-pub struct GameInfo {
-    path: *const c_char,
-    data: *const c_void,
-    size: usize,
-    meta: *const c_char,
-}
+use interface::{
+    API_VERSION, AudioSample, AudioSampleBatch, ControllerDescription, ControllerInfo, DEVICE_JOYPAD,
+    DEVICE_NONE, Environment, InputDescriptor, InputPoll, InputState, LOG_ERROR, LOG_INFO, Log, LogCallback,
+    MEMDESC_SAVE_RAM, MEMDESC_SYSTEM_RAM, MEMORY_SAVE_RAM, MEMORY_SYSTEM_RAM, MemoryDescriptor, MemoryMap,
+    PAD, PIXEL_FORMAT_XRGB8888, REGION_NTSC, REGION_PAL, Variable, VideoRefresh, environment,
+};
+pub use interface::{GameInfo, Geometry, SystemAvInfo, SystemInfo, Timing};
 
 /// What the front end has given.
 #[derive(Clone, Copy)]
@@ -205,8 +67,8 @@ fn game() -> MutexGuard<'static, Option<Core>> {
 fn ask<T>(command: c_uint, data: &mut T) -> bool {
     let environment = callbacks().environment;
     let data = ptr::from_mut(data).cast();
-    // SAFETY: the front end has given the function for calls like this one, and `data` is a value of
-    // the type that the interface names for the command, which lives until the call returns.
+    // SAFETY: the front end has given the function for calls like this one, and `data` is a value
+    // of the type that the interface names for the command, which lives until the call returns.
     environment.is_some_and(|environment| unsafe { environment(command, data) })
 }
 
@@ -214,8 +76,8 @@ fn log(level: c_uint, text: &str) {
     let log = callbacks().log;
     let Ok(text) = CString::new(text) else { return };
     if let Some(log) = log {
-        // SAFETY: the function is the front end's `printf`; the format takes one text, which ends with
-        // a zero and lives until the call returns.
+        // SAFETY: the function is the front end's `printf`; the format takes one text, which ends
+        // with a zero and lives until the call returns.
         unsafe { log(level, c"%s\n".as_ptr(), text.as_ptr()) };
     }
 }
@@ -241,8 +103,8 @@ fn options() -> Options {
         let key = CString::new(key).ok()?;
         let mut variable = Variable { key: key.as_ptr(), value: ptr::null() };
         let known = ask(environment::GET_VARIABLE, &mut variable) && !variable.value.is_null();
-        // SAFETY: the front end says that it knows the value, which is a text that ends with a zero and
-        // that lives at least until the next call of the environment.
+        // SAFETY: the front end says that it knows the value, which is a text that ends with a zero
+        // and that lives at least until the next call of the environment.
         known.then(|| unsafe { CStr::from_ptr(variable.value) }.to_string_lossy().into_owned())
     })
 }
@@ -521,7 +383,8 @@ pub extern "C" fn retro_run() {
     core.frame(pads);
     if let Some(audio) = audio {
         let sound = core.sound();
-        // SAFETY: two samples for each of so many frames of sound, which live until the call returns.
+        // SAFETY: two samples for each of so many frames of sound, which live until the call
+        // returns.
         unsafe { audio(sound.as_ptr(), sound.len() / 2) };
     }
     if let Some(video) = video {
@@ -550,7 +413,8 @@ pub unsafe extern "C" fn retro_serialize(data: *mut c_void, size: usize) -> bool
     else {
         return false;
     };
-    // SAFETY: the place has `size` bytes, which are at least as many, and it is the front end's own.
+    // SAFETY: the place has `size` bytes, which are at least as many, and it is the front end's
+    // own.
     unsafe { ptr::copy_nonoverlapping(state.as_ptr(), data.cast::<u8>(), state.len()) };
     true
 }
@@ -565,7 +429,8 @@ pub unsafe extern "C" fn retro_unserialize(data: *const c_void, size: usize) -> 
     let Some(core) = core.as_mut().filter(|core| !data.is_null() && core.state_size() <= size) else {
         return false;
     };
-    // SAFETY: there are `size` bytes, which are at least as many, and nobody changes them during the call.
+    // SAFETY: there are `size` bytes, which are at least as many, and nobody changes them during
+    // the call.
     let state = unsafe { slice::from_raw_parts(data.cast::<u8>(), core.state_size()) };
     core.restore(state)
 }
@@ -574,7 +439,8 @@ pub unsafe extern "C" fn retro_unserialize(data: *const c_void, size: usize) -> 
 #[unsafe(no_mangle)]
 pub extern "C" fn retro_cheat_reset() {}
 
-/// Takes a code of a cheat. Front ends write RAM themselves, by the memories; the core changes no ROM.
+/// Takes a code of a cheat. Front ends write RAM themselves, by the memories; the core changes no
+/// ROM.
 #[unsafe(no_mangle)]
 pub extern "C" fn retro_cheat_set(_: c_uint, _: bool, _: *const c_char) {
     log(LOG_INFO, "Maxout: codes for the ROM are not taken; cheats that write RAM are");

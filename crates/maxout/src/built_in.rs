@@ -29,8 +29,8 @@ pub(crate) fn or_file_announced<'a>(source: impl Into<Source<'a>>) -> Result<Car
     Ok(cartridge)
 }
 
-/// Says what a player has to know of the image `rom`: a part that the machine does not see, what the
-/// game saves and is lost, or the region that its name says.
+/// Says what a player has to know of the image `rom`: a part that the machine does not see, what
+/// the game saves and is lost, or the region that its name says.
 pub(crate) fn announce(cartridge: &Cartridge, rom: Option<&Path>) {
     for warning in cartridge.info().warnings.iter().filter(|warning| warning.is_told()) {
         tty::tell!("warning: {}: {warning}", rom.unwrap_or(Path::new("")).display());

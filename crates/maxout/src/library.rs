@@ -1,5 +1,5 @@
-//! What the file on the command line of `play` is, and the cartridge that goes with a movie, a saved
-//! state or a kept game.
+//! What the file on the command line of `play` is, and the cartridge that goes with a movie, a
+//! saved state or a kept game.
 
 use std::path::Path;
 #[cfg(feature = "window")]

@@ -29,9 +29,9 @@ enum Command {
 
 /// Convert a movie to FCEUX's format or to BizHawk's.
 ///
-/// Reads .fm2 (text, binary, or of an older Maxout, whose lines were its frames), .fm3, .bk2, .tasproj
-/// and .mmo. What comes of it plays here, frame by frame, as the movie that was read did. Comments
-/// and the ROM's hash stay; subtitles and other keys of FM2 do in FM2.
+/// Reads .fm2 (text, binary, or of an older Maxout, whose lines were its frames), .fm3, .bk2,
+/// .tasproj and .mmo. What comes of it plays here, frame by frame, as the movie that was read did.
+/// Comments and the ROM's hash stay; subtitles and other keys of FM2 do in FM2.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -14,8 +14,8 @@ use crate::{image_file, output};
 /// Apply patches to cartridge images, and make them.
 ///
 /// The formats are IPS, BPS and UPS, by the first bytes of a patch that is read and the ending of
-/// one that is written. Games need no patched file: every command that takes an image takes --patch,
-/// and a BPS or UPS patch in place of the image.
+/// one that is written. Games need no patched file: every command that takes an image takes
+/// --patch, and a BPS or UPS patch in place of the image.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 #[command(after_help = "\
@@ -47,8 +47,8 @@ struct Apply {
     /// The patch.
     #[arg(value_name = "PATCH")]
     patch: PathBuf,
-    /// The ROM [default: the one that the patch is for, if it says so, beside the patch or among the
-    /// ROMs played].
+    /// The ROM [default: the one that the patch is for, if it says so, beside the patch or among
+    /// the ROMs played].
     #[arg(value_name = "ROM")]
     rom: Option<PathBuf>,
     /// Apply this patch afterwards. Several are applied in their order.

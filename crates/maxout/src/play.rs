@@ -24,10 +24,11 @@ pub(crate) use opponent::taps;
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub(crate) struct Arguments {
-    /// Cartridge image or ZIP archive; without one, the built-in cartridge. A movie (.fm2, .bk2, .mmo) is
-    /// played on the ROM that it was recorded with, and a saved state or a kept game (.mxgame) goes
-    /// on with its own, if that is beside it or was played before; a script (.lua) runs beside the
-    /// built-in one, a patch (.bps, .ups) goes over the ROM that it was made for, and the review of a game's placements (.ngf, .ngf.gz, .csv, .jsonl) is opened.
+    /// Cartridge image or ZIP archive; without one, the built-in cartridge. A movie (.fm2, .bk2,
+    /// .mmo) is played on the ROM that it was recorded with, and a saved state or a kept game
+    /// (.mxgame) goes on with its own, if that is beside it or was played before; a script (.lua)
+    /// runs beside the built-in one, a patch (.bps, .ups) goes over the ROM that it was made for,
+    /// and the review of a game's placements (.ngf, .ngf.gz, .csv, .jsonl) is opened.
     #[arg(value_name = "FILE")]
     pub(crate) rom: Option<PathBuf>,
     #[command(flatten)]

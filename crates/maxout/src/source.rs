@@ -13,7 +13,8 @@ use crate::{built_in, image_file};
 /// Patches, as arguments.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Patches {
-    /// Apply this patch (IPS, BPS or UPS) to the cartridge image. Several are applied in their order.
+    /// Apply this patch (IPS, BPS or UPS) to the cartridge image. Several are applied in their
+    /// order.
     #[arg(long = "patch", value_name = "FILE", action = ArgAction::Append)]
     pub(crate) patches: Vec<PathBuf>,
 }
@@ -73,8 +74,8 @@ impl<'a> Source<'a> {
         self.patches.last().map(PathBuf::as_path).or(self.rom)
     }
 
-    /// Reads the image and applies the patches. A file that is a patch itself goes over the ROM that
-    /// it says it is for.
+    /// Reads the image and applies the patches. A file that is a patch itself goes over the ROM
+    /// that it says it is for.
     pub(crate) fn image(self) -> Result<Vec<u8>, Error> {
         let mut image = match self.rom {
             None => built_in::IMAGE.to_vec(),

@@ -8,11 +8,11 @@
 //!
 //! The key names the columns; a dot is a button that is up, any other character one that is held.
 //!
-//! Line *i*, counted from 0, is the console's frame *i*: NesHawk begins with a frame of 241 lines in
-//! which the PPU is dead, which ends with the first vertical blank, as frame 0 does here. A command is
-//! carried out when the next line begins (source: BizHawk, `NES.Core.cs` and `PPU.run.cs`; that both
-//! stay in step was not measured). RAM is what FCEUX has at power-on unless the settings name a
-//! pattern.
+//! Line *i*, counted from 0, is the console's frame *i*: NesHawk begins with a frame of 241 lines
+//! in which the PPU is dead, which ends with the first vertical blank, as frame 0 does here. A
+//! command is carried out when the next line begins (source: BizHawk, `NES.Core.cs` and
+//! `PPU.run.cs`; that both stay in step was not measured). RAM is what FCEUX has at power-on unless
+//! the settings name a pattern.
 
 use std::io::{Cursor, Write};
 

@@ -3,8 +3,8 @@
 use fm2::Fm2Error;
 use thiserror::Error;
 
-/// Why bytes are not a movie that this machine plays, or a movie cannot be written. Lines are counted
-/// from 1, in the file of the archive that is named.
+/// Why bytes are not a movie that this machine plays, or a movie cannot be written. Lines are
+/// counted from 1, in the file of the archive that is named.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MovieError {
     /// A movie of FCEUX's.

@@ -5,10 +5,10 @@
 //! |R.|....S...|........
 //! ```
 //!
-//! A pad is eight columns, `UDLRSsBA`. Line *i* is read where line 241 begins, and is held from there
-//! on: it is the console's frame *i* + 1, and nothing is held in frame 0. A command is carried out
-//! when its frame is over (source: Mesen2, `MesenMovie.cpp`, `MovieRecorder.cpp`, `NesPpu.cpp`; that
-//! both stay in step was not measured).
+//! A pad is eight columns, `UDLRSsBA`. Line *i* is read where line 241 begins, and is held from
+//! there on: it is the console's frame *i* + 1, and nothing is held in frame 0. A command is
+//! carried out when its frame is over (source: Mesen2, `MesenMovie.cpp`, `MovieRecorder.cpp`,
+//! `NesPpu.cpp`; that both stay in step was not measured).
 
 use fm2::{Commands, FrameInput, Movie, Origin, RamInit};
 use nes_controller::Buttons;

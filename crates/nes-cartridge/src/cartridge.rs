@@ -20,8 +20,8 @@ use crate::{Format, Info, Md5Hash, Mirroring, Mmc3Revision, Part, RomError, Sha1
 /// PRG-RAM that a header which says nothing about it stands for, in bytes.
 const DEFAULT_RAM: u64 = 0x2000;
 
-/// What names of files say in parentheses about cartridges that are for PAL consoles alone: countries
-/// as No-Intro writes them, letters as `GoodNES` does.
+/// What names of files say in parentheses about cartridges that are for PAL consoles alone:
+/// countries as No-Intro writes them, letters as `GoodNES` does.
 const PAL: &[&str] = &[
     "Australia",
     "E",
@@ -292,8 +292,8 @@ impl Cartridge {
     }
 
     /// Returns the cartridge for the console that its file's name says, such as `Game (Europe)`: if
-    /// the header is iNES, which usually says nothing, and the cartridge is not a known one. What was
-    /// found is a warning of [`Cartridge::info`].
+    /// the header is iNES, which usually says nothing, and the cartridge is not a known one. What
+    /// was found is a warning of [`Cartridge::info`].
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         let is_open =

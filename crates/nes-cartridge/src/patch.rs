@@ -193,8 +193,8 @@ fn sum(patch: &mut Vec<u8>, old: &[u8], new: &[u8]) {
     patch.extend(crc32fast::hash(patch).to_le_bytes());
 }
 
-/// Writes seven bits a byte, the lowest first, bit 7 on the last. A byte that is not the last counts
-/// one more, so that a number has one form.
+/// Writes seven bits a byte, the lowest first, bit 7 on the last. A byte that is not the last
+/// counts one more, so that a number has one form.
 fn number(patch: &mut Vec<u8>, mut number: usize) {
     loop {
         let bits = (number & 0x7F) as u8;

@@ -49,8 +49,8 @@ const JASC: &[u8] = b"JASC-PAL";
 /// Returns the colours of a JASC palette, three bytes each: 64 or 512 of them. Further ones, up to
 /// the next of these numbers, are ignored as in a file of bytes.
 ///
-/// The format: `JASC-PAL`, a version, the number of colours, and a line of three numbers from 0 to 255
-/// for each.
+/// The format: `JASC-PAL`, a version, the number of colours, and a line of three numbers from 0 to
+/// 255 for each.
 fn jasc(bytes: &[u8]) -> Result<Vec<u8>, PaletteError> {
     let text = core::str::from_utf8(bytes).map_err(|_| PaletteError::Text { line: 1, expected: "text" })?;
     let mut lines = (1..).zip(text.lines().map(str::trim)).skip(2);
@@ -112,9 +112,9 @@ impl Palette {
     }
 
     /// A user's palette: 192 bytes (64 colours; emphasis then darkens the other two components as
-    /// the signal does) or 1,536 bytes (512 colours), red, green, blue each. Bytes after them, such as
-    /// an editor's signature, are ignored. The text of a JASC palette with as many colours is read as
-    /// well.
+    /// the signal does) or 1,536 bytes (512 colours), red, green, blue each. Bytes after them, such
+    /// as an editor's signature, are ignored. The text of a JASC palette with as many colours is
+    /// read as well.
     ///
     /// # Errors
     /// [`PaletteError`]: too few bytes or too many, or a line that is no colour.
@@ -277,11 +277,13 @@ mod tests {
     fn the_text_of_a_jasc_palette_is_the_same_palette() {
         let bytes: Vec<u8> = (0..1_536_u32).map(|at| (at % 251) as u8).collect();
         let text = |count: usize| {
-            let mut text = alloc::format!("JASC-PAL\r\n0100\r\n{count}\r\n");
-            for colour in bytes.chunks(3).take(count) {
-                text += &alloc::format!("{} {} {}\r\n", colour[0], colour[1], colour[2]);
-            }
-            text
+            let lines = bytes.chunks(3).take(count).map(|colour| {
+                let [red, green, blue] = [colour[0], colour[1], colour[2]];
+                alloc::format!("{red} {green} {blue}\r\n")
+            });
+            let head = alloc::format!("JASC-PAL\r\n0100\r\n{count}\r\n");
+            let text: Vec<_> = [head].into_iter().chain(lines).collect();
+            text.concat()
         };
         for count in [64, 65, 512] {
             let length = if count == 512 { 1_536 } else { 192 };

@@ -124,7 +124,8 @@ fn play(
 ) -> Result<String> {
     let place = |name: &str| folder.join(name).display().to_string();
     let (shown, ahead) = (mode == Mode::Shown, mode == Mode::Ahead);
-    // Everything in this folder, no waiting for a screen or a sound device, and no pause without focus.
+    // Everything in this folder, no waiting for a screen or a sound device, and no pause without
+    // focus.
     let settings = [
         ("video_driver", if shown { "sdl2" } else { "null" }.to_owned()),
         ("video_gpu_screenshot", "false".to_owned()),
@@ -140,11 +141,15 @@ fn play(
         ("config_save_on_exit", "false".to_owned()),
         ("run_ahead_enabled", ahead.to_string()),
         ("run_ahead_frames", "1".to_owned()),
+        // Without a second instance the game itself goes to and fro.
+        ("run_ahead_secondary_instance", "false".to_owned()),
         ("rewind_enable", ahead.to_string()),
         ("savestate_directory", place("states")),
         ("savefile_directory", place("saves")),
         ("system_directory", place("system")),
         ("screenshot_directory", place("")),
+        // What the description says of states counts only for cores of this folder.
+        ("libretro_directory", core.parent().unwrap_or(folder).display().to_string()),
         ("libretro_info_path", core.parent().unwrap_or(folder).display().to_string()),
         ("log_verbosity", "true".to_owned()),
         ("libretro_log_level", "0".to_owned()),
@@ -176,6 +181,13 @@ fn play(
         std::thread::sleep(Duration::from_millis(100));
     };
     let text = String::from_utf8_lossy(&std::fs::read(&log)?).into_owned();
+    let unavailable = text.lines().find(|line| line.contains("unavailable because"));
+    if let Some(line) = unavailable.filter(|_| ahead) {
+        bail!("{line}");
+    }
+    if ahead && !text.contains("Initializing rewind buffer") {
+        bail!("retroarch has no buffer for rewinding:\n{}", tail(&text));
+    }
     if !status.success() {
         bail!("retroarch ended with {status}:\n{}", tail(&text));
     }

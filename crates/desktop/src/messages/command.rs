@@ -48,8 +48,8 @@ pub enum Command {
     /// Puts in a cartridge image that is no file: its title, empty for the program's name alone,
     /// and its bytes.
     Insert(String, Vec<u8>),
-    /// Brings in a battery save of another program or of another build, and switches the console off
-    /// and on.
+    /// Brings in a battery save of another program or of another build, and switches the console
+    /// off and on.
     BringBattery(PathBuf),
     /// The reset button.
     Reset,

@@ -305,7 +305,7 @@ proptest! {
             fields: vec![("guid".to_owned(), value)],
             frames,
             ram,
-            older: false,
+            ..Movie::default()
         };
         prop_assert_eq!(parse(&movie.to_string()), Ok(movie));
     }

@@ -1,5 +1,5 @@
-//! A host of our own: it loads games through the interface in C, as a front end does. One test alone,
-//! because the interface has one game at a time.
+//! A host of our own: it loads games through the interface in C, as a front end does. One test
+//! alone, because the interface has one game at a time.
 
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::ptr;

@@ -12,8 +12,8 @@ const FOOTER: &[u8] = b"EOF";
 const FOOTER_OFFSET: usize = 0x45_4F46;
 /// Bytes that a record can hold.
 const LONGEST: usize = 0xFFFF;
-/// Bytes that all records together may write: one that repeats a byte is eight bytes long and writes
-/// up to 65,535, so that a hostile patch could be hours of work.
+/// Bytes that all records together may write: one that repeats a byte is eight bytes long and
+/// writes up to 65,535, so that a hostile patch could be hours of work.
 const MOST_WRITTEN: usize = 16 << 24;
 /// The longest file: an offset has 24 bits.
 pub const LIMIT: usize = 0xFF_FFFF;

@@ -1,5 +1,5 @@
-//! UPS (source: byuu, "UPS patch file format specification", 2008): bytes to XOR, with a check sum of
-//! each of the two files and of the patch. Beyond its end a file counts as zeros.
+//! UPS (source: byuu, "UPS patch file format specification", 2008): bytes to XOR, with a check sum
+//! of each of the two files and of the patch. Beyond its end a file counts as zeros.
 
 use alloc::vec::Vec;
 
@@ -8,8 +8,8 @@ use super::{PatchError, Reader, Summed, believed, number, sum};
 /// A patch's first bytes.
 pub const HEADER: &[u8] = b"UPS1";
 
-/// Returns the patch that makes `new` of `old`: for each run of bytes that differ, the distance from
-/// the last one, and the bytes to XOR up to the first that is the same.
+/// Returns the patch that makes `new` of `old`: for each run of bytes that differ, the distance
+/// from the last one, and the bytes to XOR up to the first that is the same.
 pub fn write(old: &[u8], new: &[u8]) -> Vec<u8> {
     let mut patch = HEADER.to_vec();
     number(&mut patch, old.len());

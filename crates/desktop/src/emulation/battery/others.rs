@@ -74,8 +74,8 @@ impl Battery {
         self.part_of(&draft::read_file(path, self.whole as u64).ok()?)
     }
 
-    /// Returns the newest save of another build: a file of the same words but for numbers, and of the
-    /// same size.
+    /// Returns the newest save of another build: a file of the same words but for numbers, and of
+    /// the same size.
     fn of_another_build(&self, own: &Path, title: &str) -> Option<PathBuf> {
         let wanted = words(title);
         let is_one = |path: &PathBuf| {

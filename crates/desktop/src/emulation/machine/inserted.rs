@@ -143,8 +143,8 @@ impl InsertedCartridge {
     }
 }
 
-/// Returns what a player has to know of the cartridge's image, in lines: a part that the machine does
-/// not see, what the game saves and is lost, or the region that its name says.
+/// Returns what a player has to know of the cartridge's image, in lines: a part that the machine
+/// does not see, what the game saves and is lost, or the region that its name says.
 pub(super) fn losses(cartridge: &Cartridge) -> impl Iterator<Item = String> {
     cartridge.info().warnings.iter().filter(|warning| warning.is_told()).map(ToString::to_string)
 }

@@ -1,5 +1,5 @@
-//! Movies of other programs: read, written and played as FCEUX's, on the built-in cartridge and on one
-//! that is known by its hash alone.
+//! Movies of other programs: read, written and played as FCEUX's, on the built-in cartridge and on
+//! one that is known by its hash alone.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};

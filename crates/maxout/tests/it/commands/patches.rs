@@ -1,5 +1,5 @@
-//! Games that are patches: made, applied, found and played, on the built-in cartridge and on one that
-//! is known by its hash alone.
+//! Games that are patches: made, applied, found and played, on the built-in cartridge and on one
+//! that is known by its hash alone.
 
 use std::fs;
 
