@@ -5,8 +5,8 @@
 //!
 //! - The pointers that a front end passes are those of the interface: null, or valid for the call.
 //! - Pointers that it gets stay valid as long as the interface says: texts for ever, because they
-//!   are constants or leaked once; memories as long as the game, because [`Core`] keeps them in boxes
-//!   that it never replaces; picture and sound during the call that shows them.
+//!   are constants or made once; memories as long as the game, because [`Core`] keeps them in
+//!   boxes that it never replaces; picture and sound during the call that shows them.
 //! - No lock is held while a function of the front end runs, so that it may call back.
 
 #![allow(unsafe_code, reason = "the interface is in C")]
