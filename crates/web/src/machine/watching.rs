@@ -171,7 +171,7 @@ impl Machine {
 
 /// Was the movie recorded with another cartridge? One without a checksum fits any.
 fn is_of_another(movie: &Movie, cartridge: &Cartridge) -> bool {
-    let warnings = movie.warnings(cartridge.info().md5.0);
+    let warnings = movie.warnings(&nes::rom_hashes(cartridge));
     warnings.iter().any(|warning| matches!(warning, Warning::OtherCartridge { .. }))
 }
 
