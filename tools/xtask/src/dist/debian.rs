@@ -1,4 +1,9 @@
 //! The Debian package, by Debian's own tools.
+//!
+//! cargo-deb 3.8 was tried instead. Its package of the same program is reproducible and names the
+//! same libraries, but has no `md5sums`, gives the copyright as no stanza of Debian's form, and
+//! takes our changelog for Debian's. It would also be a tool to build first, and does not know the
+//! staged tree with manual pages, completions and notices that other packages are made from.
 
 use crate::dist::{Release, output, staging, succeed};
 use crate::install;
