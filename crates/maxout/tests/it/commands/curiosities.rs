@@ -286,7 +286,7 @@ fn what_is_no_demo_or_would_overwrite_the_cartridge_is_refused() {
         (&["record", "--movie", level_2, "--out", "x.json"], "A-type at level 0, found A-type at level 2"),
         (&["replace", "start.json", "--out", "x.bps"], "pair 1: found Start"),
         (&["replace", "empty.fm2", "--out", "x.bps"], "empty.fm2: expected a demo as"),
-        (&["replace", "demo.json", "--out", "x.zip"], "ends in .bps, .ips or .nes"),
+        (&["replace", "demo.json", "--out", "x.zip"], "ends in .bps, .ips, .ups or .nes"),
         (&["replace", "demo.json", "game.nes", "--out", "./game.nes"], "the cartridge itself"),
     ] {
         let message = refused(folder, &[&["demo"], arguments].concat());

@@ -48,6 +48,8 @@ fn signalled_printing(
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
+    use rustix::process::{Pid, Signal, kill_process};
+
     let mut output = tempfile::tempfile().expect("a file");
     let mut child = Command::new(super::program::PROGRAM)
         .args(arguments)
@@ -63,8 +65,13 @@ fn signalled_printing(
     }
     // Long enough for the program to listen.
     std::thread::sleep(Duration::from_millis(500));
-    let killed = Command::new("kill").arg(signal).arg(child.id().to_string()).status();
-    assert!(killed.is_ok_and(|status| status.success()), "{signal} cannot be sent");
+    let number = match signal {
+        "-INT" => Signal::INT,
+        "-TERM" => Signal::TERM,
+        "-HUP" => Signal::HUP,
+        other => panic!("{other} is no signal of these tests"),
+    };
+    kill_process(Pid::from_child(&child), number).expect("the signal can be sent");
     let sent = Instant::now();
     loop {
         if let Some(status) = child.try_wait().expect("it can be waited for") {

@@ -76,7 +76,7 @@ fn kept_games_of_both_cartridges_are_reviewed_for_hands_that_are_chosen() {
 #[test]
 fn what_is_no_game_is_refused_with_what_was_expected() {
     let refused = call(&["review", SECOND]).refused();
-    assert!(refused.contains("expected a game that ends in .mxgame, .fm2, .ngf"), "{refused}");
+    assert!(refused.contains("expected a game that ends in .mxgame, .fm2"), "{refused}");
     let refused = call(&["review", REAL, "--hertz", "0", "--net", NETS]).refused();
     assert!(refused.contains("expected 1 to 60 taps"), "{refused}");
     let output = call(&["review", REAL, "--html", REAL, "--net", NETS]).output();
