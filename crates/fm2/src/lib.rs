@@ -130,8 +130,8 @@ impl Movie {
         checksum::read(&self.rom_checksum)
     }
 
-    /// What its player should know who plays it on the cartridge with these hashes, in the order of
-    /// importance.
+    /// Returns what to know before it is played on the cartridge with these hashes, most important
+    /// first.
     pub fn warnings(&self, cartridge: &RomHashes) -> Vec<Warning> {
         warning::all(self, cartridge)
     }

@@ -256,7 +256,7 @@ pub unsafe extern "C" fn retro_load_game(info: *const GameInfo) -> bool {
     // SAFETY: null, or a value of the front end that lives until the call returns.
     let info = unsafe { info.as_ref() };
     let image = info.filter(|info| !info.data.is_null()).map(|info| {
-        // SAFETY: `data` has `size` bytes, which nobody changes until the call returns.
+        // SAFETY: `data` has `size` bytes, which stay unchanged until the call returns.
         unsafe { slice::from_raw_parts(info.data.cast::<u8>(), info.size) }
     });
     let path = info.filter(|info| !info.path.is_null()).map(|info| {
@@ -383,14 +383,13 @@ pub extern "C" fn retro_run() {
     core.frame(pads);
     if let Some(audio) = audio {
         let sound = core.sound();
-        // SAFETY: two samples for each of so many frames of sound, which live until the call
-        // returns.
+        // SAFETY: the sound has two samples a frame and lives until the call returns.
         unsafe { audio(sound.as_ptr(), sound.len() / 2) };
     }
     if let Some(video) = video {
         let (width, height) = (core.width(), core.height());
         let row = width * size_of::<u32>();
-        // SAFETY: so many rows of so many bytes, which live until the call returns.
+        // SAFETY: the picture has `height` rows of `row` bytes and lives until the call returns.
         unsafe { video(core.picture().as_ptr().cast(), width as c_uint, height as c_uint, row) };
     }
     *game() = Some(core);

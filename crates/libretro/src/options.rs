@@ -14,7 +14,7 @@ pub struct Option {
     pub values: Vec<String>,
 }
 
-/// Values of a seed: more of them make a list that nobody scrolls through.
+/// Values of a seed: more make a list too long to scroll through.
 const SEEDS: u32 = 100;
 
 /// What the player has set.

@@ -72,7 +72,7 @@ pub(crate) enum MatchRefused {
     /// The name of a host or of a room's server is not known, or does not answer.
     #[error("the host cannot be found: {0}")]
     NotFound(io::Error),
-    /// The room lets nobody in.
+    /// The room refuses entry.
     #[error(transparent)]
     Room(#[from] NoEntry),
     /// The games do not begin.

@@ -73,10 +73,10 @@ pub enum RecordError {
 /// Why an encoder was given up.
 #[derive(Debug, Error)]
 pub enum Stuck {
-    /// It takes no more pictures; for so many seconds.
+    /// It has taken no picture for this many seconds.
     #[error("the encoder took no picture for {0} seconds")]
     Late(u64),
-    /// It does not come to its end; within so many seconds.
+    /// The file was not complete within this many seconds.
     #[error("the file was not whole after {0} seconds, and was given up")]
     NotWhole(f64),
     /// Its thread has ended by itself.
