@@ -7,7 +7,6 @@ mod typing;
 
 use std::io::{self, IsTerminal, Write};
 use std::mem::{self, ManuallyDrop};
-use std::panic;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
@@ -124,12 +123,10 @@ fn output() -> io::Result<std::fs::File> {
 
 /// Gives the terminal back before a panic says why.
 fn restore_after_panic() {
-    let before = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
+    tty::panics::before_the_end(|| {
         // `ratatui::restore` would panic anew where standard error is gone as well.
         let _ = ratatui::try_restore();
-        before(info);
-    }));
+    });
 }
 
 /// Gives the terminal back, if it takes anything.

@@ -1,7 +1,7 @@
 //! `maxout`: the console from the command line.
 //!
-//! One command a module. This is the only room, besides the window and the project's own tools,
-//! that reads and writes files; what it runs is `nes`, how it judges test ROMs is
+//! One command a module. Besides the window and the project's own tools, only this crate
+//! reads and writes files; what it runs is `nes`, how it judges test ROMs is
 //! `nes-conformance`, the window is `desktop`. Exit status: 0 done, 1 a test failed, 2 it could not
 //! run, 3 the game crashed, 130 stopped by Ctrl-C.
 
@@ -133,6 +133,7 @@ fn with_command(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsStri
 }
 
 fn main() -> ExitCode {
+    tty::panics::end_the_program();
     let command = help::laid_out(with_negative_numbers(Arguments::command()));
     let words = with_command(&command, env::args_os().collect());
     let matches = command.get_matches_from(words);

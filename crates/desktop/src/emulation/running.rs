@@ -1,13 +1,13 @@
 //! A game that runs, without a window: the console's thread, the sound device's and the pads'.
 
-use std::panic;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use nes::Cartridge;
+use tty::panics;
 
 use crate::audio::device::Sound;
 use crate::emulation::machine::{Machine, Run};
@@ -128,9 +128,7 @@ impl Running {
             }
             Err(_) => return Err(DesktopError::ConsoleStopped),
         }
-        if cfg!(panic = "abort") {
-            save_after_panic(&shared, &queue);
-        }
+        save_after_panic(&shared, &queue);
         let sound = Sound::start(shared.clock, queue.clone(), Arc::clone(&shared.sound_again));
         let stop = Arc::new(AtomicBool::new(false));
         let pads = gamepad::follow(Arc::clone(&shared), Arc::clone(&stop));
@@ -197,15 +195,11 @@ impl Running {
 /// console's thread, if it is another's panic, gets some time to write everything else.
 fn save_after_panic(shared: &Arc<Shared>, queue: &Sender<MachineMessage>) {
     const SAVING: Duration = Duration::from_secs(5);
-    let (shared, queue) = (Arc::downgrade(shared), Mutex::new(queue.clone()));
-    let before = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        before(info);
+    let (shared, queue) = (Arc::downgrade(shared), queue.clone());
+    panics::before_the_end(move || {
         let Some(shared) = shared.upgrade() else { return };
         let is_console = thread::current().name() == Some(CONSOLE);
-        if let Ok(queue) = queue.try_lock()
-            && !is_console
-        {
+        if !is_console {
             let _ = queue.send(MachineMessage::Command(Command::Quit));
             shared.script_interrupt.store(true, Ordering::Relaxed);
             let begun = Instant::now();
@@ -216,7 +210,7 @@ fn save_after_panic(shared: &Arc<Shared>, queue: &Sender<MachineMessage>) {
         if let Err(error) = shared.write_spare() {
             tty::tell!("{error}");
         }
-    }));
+    });
 }
 
 /// Returns what a thread has come to; `None` if it has not ended within `patience`, and is left
@@ -276,12 +270,11 @@ mod tests {
         (options.script, options.prints) = (Some(script), false);
         let falls = Arc::new(AtomicBool::new(false));
         let its_own = Arc::clone(&falls);
+        panics::end_the_program();
         let running = Running::start(&options, move |_| {
             assert!(!its_own.swap(false, Ordering::Relaxed), "as asked");
         })
         .unwrap();
-        // As a build does that does not unwind.
-        save_after_panic(&running.shared, &running.queue);
         let begun = Instant::now();
         while !running.handle().status().messages.iter().any(|message| message.text == "done") {
             assert!(begun.elapsed() < TIMEOUT, "the script does not run");
@@ -294,7 +287,7 @@ mod tests {
         } else {
             let _ = thread::spawn(|| panic!("as asked")).join();
         }
-        std::process::abort();
+        std::process::exit(0);
     }
 
     /// The hook for panics is the process's, and so it takes one of its own.

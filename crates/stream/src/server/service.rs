@@ -4,6 +4,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_cha
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use tty::panics;
+
 use super::request::Refusal;
 use crate::Hub;
 
@@ -53,12 +55,19 @@ impl Service {
         for _ in 0..threads.max(1) {
             let (waiting, answerer, hub) = (Arc::clone(&waiting), Arc::clone(&answerer), hub.clone());
             let work = move || {
-                let mut answerer = answerer();
+                let mut answers = answerer();
                 loop {
                     let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok(Question { path, query, answer }) = next else { return };
-                    // Whoever asked may have gone.
-                    let _ = answer.try_send(answerer(&path, &query));
+                    if let Ok(reply) = panics::caught(|| answers(&path, &query)) {
+                        // Whoever asked may have gone.
+                        let _ = answer.try_send(reply);
+                    } else {
+                        // Its connection is told that the answer broke off; the next question goes to
+                        // an answerer that no panic left in disorder.
+                        answers = answerer();
+                    }
+                    drop(answer);
                     hub.wake_readers();
                 }
             };

@@ -233,6 +233,26 @@ fn questions_are_answered_by_a_pool_and_one_too_many_is_told_to_come_back() {
     }
 }
 
+#[test]
+fn a_panic_in_an_answer_costs_one_connection() {
+    let answerer = || {
+        let mut answered = 0;
+        move |path: &str, _: &str| {
+            answered += 1;
+            assert!(path != "/panic", "as asked");
+            Reply { status: 200, kind: "text/plain", body: format!("{path}, number {answered}") }
+        }
+    };
+    let server = Server::answer(Options::default(), 1, answerer).unwrap();
+    let address = server.address();
+    let get = |path: &str| answer(address, &format!("GET {path} HTTP/1.1\nHost: {address}\n\n"));
+    assert!(get("/one").ends_with("/one, number 1"));
+    let broken = get("/panic");
+    assert!(broken.starts_with("HTTP/1.1 500") && broken.contains("the answer broke off"), "{broken}");
+    // The one thread goes on, with an answerer that has seen nothing of it.
+    assert!(get("/two").ends_with("/two, number 1"));
+}
+
 /// What a server says at once, or nothing.
 fn answer_now(address: std::net::SocketAddr, head: &str) -> String {
     let mut tcp = request(address, head);
