@@ -19,14 +19,14 @@ pub(crate) struct Arguments {
     further: Vec<String>,
 }
 
-/// Installs what building and running the window need, builds it optimised, and opens it.
+/// Installs what building and running the window need, builds it quickly (profile `play`), and opens it.
 ///
 /// # Errors
 /// When something could not be installed, built or started.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     install::ensure(Purpose::Build, !arguments.no_install)?;
     install::ensure(Purpose::Run, !arguments.no_install)?;
-    let binary = workspace.build("maxout", &["--release"])?;
+    let binary = workspace.build("maxout", &["--profile=play"])?;
     let status = Command::new(&binary)
         .arg("play")
         .args(&arguments.rom)

@@ -1,5 +1,5 @@
 //! Plays the puzzles of a bank on, and writes those whose answers win clearly, as `maxout puzzle
-//! make` does at its end: `cargo run -p puzzle --example lab -- IN.bin OUT.bin GAMES`.
+//! make` does at its end: `cargo run -p puzzle --example puzzle_lab -- IN.bin OUT.bin GAMES`.
 
 #![allow(clippy::disallowed_methods, reason = "an example reads files")]
 
