@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Sets names, wins or scene of a match: match.py TOKEN '{"wins": [1, 0]}' [ADDRESS]."""
+"""Sets names, wins or the scene of a match. Standard library only."""
 
-import sys
+import argparse
 import urllib.request
 
-token, change = sys.argv[1:3]
-address = sys.argv[3] if len(sys.argv) > 3 else "http://127.0.0.1:5050"
-headers = {"Authorization": f"Bearer {token}"}
-request = urllib.request.Request(f"{address}/match", change.encode(), headers)
+arguments = argparse.ArgumentParser(description=__doc__)
+arguments.add_argument("token", help="what --token of the stream says")
+arguments.add_argument("change", help="""JSON, as '{"wins": [1, 0]}'""")
+arguments.add_argument("address", nargs="?", default="http://127.0.0.1:5050", help="of the stream [%(default)s]")
+given = arguments.parse_args()
+headers = {"Authorization": f"Bearer {given.token}"}
+request = urllib.request.Request(f"{given.address}/match", given.change.encode(), headers)
 with urllib.request.urlopen(request) as answer:
     print(answer.read().decode())

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Prints the tetris rate after each piece: rate.py [ADDRESS]. Standard library only."""
+"""Prints the tetris rate after each piece. Standard library only."""
 
+import argparse
 import json
-import sys
 import urllib.request
 
-address = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:5050"
+arguments = argparse.ArgumentParser(description=__doc__)
+arguments.add_argument("address", nargs="?", default="http://127.0.0.1:5050", help="of the stream [%(default)s]")
+address = arguments.parse_args().address
 with urllib.request.urlopen(f"{address}/events?only=statistics,end") as stream:
     for line in stream:
         if not line.startswith(b"data: "):

@@ -26,7 +26,10 @@ use clap::Subcommand;
 
 use crate::error::Error;
 
-/// Search positions, play games and train, as the player of "Applying AI to Nintendo Tetris" does.
+/// The computer players: search positions, play and analyse games, train, serve.
+///
+/// `value`, `analyse` and `serve` are the player for points; the others are the player of "Applying AI
+/// to Nintendo Tetris".
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 #[command(after_help = "\

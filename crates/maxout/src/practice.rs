@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     /// Stop at so many frames since power-on.
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
-    /// Stop at so many pieces.
+    /// Stop when so many pieces have locked.
     #[arg(long, value_name = "N")]
     pieces: Option<u32>,
     /// Stop at so many lines.

@@ -168,6 +168,16 @@ class Panel {
     this.curve.setAttribute("points", points.join(" "));
   }
 
+  /** Another stream begins: the figures of the last one are none of its own. */
+  begin() {
+    this.figures = null;
+    this.pieces = 0;
+    this.rates &&= [];
+    this.curve?.setAttribute("points", "");
+    for (const value of this.rows?.map(([value]) => value) ?? [this.drought, this.rate]) write(value, "–");
+    this.panel.classList.remove("dry");
+  }
+
   /** The page has another size. */
   resize() {
     this.field?.resize();
@@ -271,6 +281,7 @@ function show() {
 function take(line) {
   if (line.event === "hello") {
     hello = line;
+    panels.forEach((panel) => panel.begin());
     greet();
     return;
   }

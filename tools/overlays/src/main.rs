@@ -182,7 +182,7 @@ fn cells_seen(picture: &image::RgbaImage, place: &serde_json::Value) -> Result<S
     Ok(cells.collect())
 }
 
-/// A page comes back when the stream is restarted, and has the new game.
+/// A page comes back when the stream is restarted, and has the new game and nothing of the old one.
 fn comes_back(browser: &mut Browser, program: &Path, movie: &str) -> Result<()> {
     let served = Served::start(program, &["--input", movie, "--frames", "1500", "--fast", "--stay"], 0)?;
     let mut page = browser.page(1_280, 720)?;
@@ -197,7 +197,18 @@ fn comes_back(browser: &mut Browser, program: &Path, movie: &str) -> Result<()> 
     page.until(&format!(
         "document.querySelector('.score .value').textContent.replaceAll(',', '') === '{score}'"
     ))?;
-    println!("a page comes back after a restart");
+    page.until("document.querySelector('.rate .value').textContent !== '–'")?;
+    drop(served);
+    page.until("document.body.dataset.connected === 'false'")?;
+    // The menu: no game, so no figures either.
+    let _menu = Served::start(program, &["--input", movie, "--frames", "60", "--fast", "--stay"], port)?;
+    page.until("document.body.dataset.connected === 'true'")?;
+    page.until(
+        "document.querySelector('.score .value').textContent === '0' && \
+         document.querySelector('.rate .value').textContent === '–' && \
+         document.querySelector('.drought .value').textContent === '–'",
+    )?;
+    println!("a page comes back after a restart, without figures of the game before");
     page.close()
 }
 

@@ -19,7 +19,7 @@ use crate::interrupt::Interrupt;
 use crate::output;
 use crate::progress::Progress;
 
-/// Play whole games without a machine, without gravity, and count.
+/// Play whole games on the board alone, without a console and without gravity, and print figures.
 #[derive(clap::Args)]
 #[command(mut_arg("randomizer", |kind| kind.default_value("nes")))]
 #[command(mut_arg("evaluator", |evaluator| evaluator.default_value_if("watch", "true", Some("stacking"))))]

@@ -27,7 +27,7 @@ use crate::image_file;
 #[command(arg_required_else_help = true)]
 #[command(after_help = "\
 Examples:
-  maxout ai value play --net crates/value/nets --ahead 6,2 --narrow 2 --games 10
+  maxout ai value play --net built-in --ahead 6,2 --narrow 2 --games 10
   maxout ai value table --folder games --games 300
   maxout ai value train --speed 39 --checkpoint l39.train --minutes 60 --out l39.net")]
 pub(crate) struct Arguments {
@@ -80,6 +80,11 @@ fn nets_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 /// The nets of some files, and of all `.net` files of some folders, by the speeds and the tap
 /// speeds that they say, and a hash of each.
 pub(crate) fn read_nets(paths: &[PathBuf]) -> Result<(Nets, Vec<String>), Error> {
+    if let [only] = paths
+        && only.as_os_str() == mind::BUILT_IN
+    {
+        return Ok(crate::nets::built_in());
+    }
     let (mut nets, mut hashes, mut last) = (Vec::new(), Vec::new(), PathBuf::new());
     for path in paths {
         for path in if path.is_dir() { nets_in(path)? } else { vec![path.clone()] } {

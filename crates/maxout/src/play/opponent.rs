@@ -7,12 +7,13 @@ use desktop::{ComputerStyle, TetrisSettings};
 use maxout::unexpected::Unexpected;
 use value::Taps;
 
-/// How strong the computer is. With any of these it plays for points, with the hands of a person.
+/// How strong the computer is. With any of these it plays for points, with the hands of a person;
+/// all but --net and --thoughts take --versus.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Opponent")]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 pub(super) struct Opponent {
-    /// Taps a second: 10, 12, 15, 20, 24 or 30 [default: the settings', 15].
+    /// Taps a second: 10, 12, 15, 20, 24 or 30 [default: the settings', 30].
     #[arg(long, value_name = "HZ", requires = "versus", value_parser = taps)]
     taps: Option<u8>,
     /// Frames until it acts on the next piece, 0 to 60 [default: the settings', 18].
@@ -34,8 +35,8 @@ pub(super) struct Opponent {
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     pub(super) nets: Vec<PathBuf>,
     /// Show the places that it weighs, what they are worth, in points where nets say so, and where
-    /// it goes by the next piece.
-    #[arg(long, requires = "versus")]
+    /// it goes by the next piece, against you or alone (C).
+    #[arg(long)]
     thoughts: bool,
 }
 

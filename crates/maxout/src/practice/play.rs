@@ -180,7 +180,7 @@ impl Limits {
             || session.outcome() == Outcome::Goal;
         let counts_down = session.mode().kind() == Kind::BType;
         console.frame_number() >= self.frames
-            || !log.pieces.is_empty() && pieces >= self.pieces
+            || !log.pieces.is_empty() && pieces > self.pieces
             || session.is_playing() && !counts_down && view.lines() >= self.lines
             || over
     }

@@ -93,7 +93,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
             let chance = (u64::from(chance::seed()) << 32) | u64::from(chance::seed());
             let next = session.progress.next(&session.bank, session.today, arguments.theme, chance).copied();
             next.ok_or_else(|| {
-                refused("there is no such puzzle: ask for another theme, or name another game")
+                refused(if arguments.from.is_some() {
+                    "the game has no mistake that makes a puzzle of this theme: ask for another theme, or name another \
+                     game; a puzzle is made where one placement is clearly best"
+                } else {
+                    "the bank has no puzzle of this theme: ask for another theme"
+                })
             })
         }
     };

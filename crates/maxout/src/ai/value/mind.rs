@@ -16,9 +16,9 @@ use super::read_nets;
 /// How boards are rated: by the built-in weights unless options name others.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MindOptions {
-    /// A net, once for each speed, or a folder of nets. A speed without one is played by the
-    /// weights, and rated (analyse, serve) by the built-in net.
-    #[arg(long = "net", value_name = "FILE|FOLDER")]
+    /// A net, once for each speed, a folder of nets, or the word built-in. A speed without one is
+    /// played by the weights, and rated (analyse, serve) by the built-in net.
+    #[arg(long = "net", value_name = "FILE|FOLDER|built-in")]
     pub(super) nets: Vec<PathBuf>,
     /// Weights, as `maxout ai value tune --out` writes them, or the word built-in. Placements are
     /// rated by weights only if this is given.
@@ -60,7 +60,7 @@ struct Breadths(Vec<usize>);
 const STRONGEST: ([usize; 2], u16) = ([6, 2], 2);
 
 /// The name of the weights that need no file.
-const BUILT_IN: &str = "built-in";
+pub(super) const BUILT_IN: &str = "built-in";
 
 /// Most pieces that are looked at further.
 const DEEPEST: usize = 2;

@@ -28,10 +28,10 @@ use super::mind::MindOptions;
 Examples:
   maxout ai value play --games 2000
   maxout ai value play --ahead 8 --games 500 --tuning
-  maxout ai value play --net crates/value/nets --ahead 4,2 --games 10
+  maxout ai value play --net built-in --ahead 4,2 --games 10
   maxout ai value play --format bt-30hz-18f-cartridge --net l18.net --net l19.net --net l29.net --games 500
   maxout ai value play --net l39.net --from 330 --tuning --games 500
-  maxout ai value play --net crates/value/nets --ahead 6,2 --narrow 2 --seed 14167559 --history game.csv
+  maxout ai value play --net built-in --ahead 6,2 --narrow 2 --seed 14167559 --history game.csv
   maxout ai value play --games 5001 --out games.jsonl; maxout ai value play --games 5001 --out games.jsonl --resume")]
 pub(super) struct Arguments {
     /// The terms: bt-TAPS-DELAYf, with taps 10hz to 30hz or slow5 and the frames before the next
