@@ -19,7 +19,8 @@ pub(crate) struct Arguments {
     further: Vec<String>,
 }
 
-/// Installs what building and running the window need, builds it quickly (profile `play`), and opens it.
+/// Installs what building and running the window need, builds it quickly (profile `play`), opens
+/// it.
 ///
 /// # Errors
 /// When something could not be installed, built or started.

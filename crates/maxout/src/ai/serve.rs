@@ -12,6 +12,7 @@ use ::value::Format;
 use maxout::answers;
 use stream::Secret;
 use stream::server::{Options, Server};
+use tty::panics;
 
 use super::value::MindOptions;
 use crate::error::Error;
@@ -85,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let answerer = move || {
         let answerer = answers::Answerer::new(mind.clone(), double_at_39, Arc::clone(&later));
         let mut answerer = answerer.scaled(scale);
-        move |path: &str, query: &str| answerer.answer(path, query)
+        move |path: &str, query: &str| panics::caught(|| answerer.answer(path, query)).ok()
     };
     let interrupt = Interrupt::listen();
     let server = Server::answer(options, arguments.threads.into(), answerer)

@@ -120,11 +120,12 @@ impl Server {
     }
 
     /// Answers questions, each a path and what follows its `?`, on so many threads, each with an
-    /// answerer of its own. Of [`QUESTIONS`] that wait the next is told to come back.
+    /// answerer of its own; `None` says that an answer broke off, and another answerer takes its
+    /// place. Of [`QUESTIONS`] that wait the next is told to come back.
     ///
     /// # Errors
     /// As [`Self::start`].
-    pub fn answer<A: FnMut(&str, &str) -> Reply>(
+    pub fn answer<A: FnMut(&str, &str) -> Option<Reply>>(
         options: Options,
         threads: usize,
         answerer: impl Fn() -> A + Send + Sync + 'static,

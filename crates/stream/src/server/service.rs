@@ -4,8 +4,6 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_cha
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use tty::panics;
-
 use super::request::Refusal;
 use crate::Hub;
 
@@ -44,7 +42,7 @@ pub(super) struct Awaited(Receiver<Reply>);
 impl Service {
     /// Threads that answer until the service is dropped. Each has its own answerer; `hub` is woken
     /// by each answer.
-    pub(super) fn start<A: FnMut(&str, &str) -> Reply>(
+    pub(super) fn start<A: FnMut(&str, &str) -> Option<Reply>>(
         threads: usize,
         hub: &Hub,
         answerer: impl Fn() -> A + Send + Sync + 'static,
@@ -59,12 +57,11 @@ impl Service {
                 loop {
                     let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok(Question { path, query, answer }) = next else { return };
-                    if let Ok(reply) = panics::caught(|| answers(&path, &query)) {
+                    if let Some(reply) = answers(&path, &query) {
                         // Whoever asked may have gone.
                         let _ = answer.try_send(reply);
                     } else {
-                        // Its connection is told that the answer broke off; the next question goes to
-                        // an answerer that no panic left in disorder.
+                        // Its connection is told so; another answerer takes the next question.
                         answers = answerer();
                     }
                     drop(answer);
