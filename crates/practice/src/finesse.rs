@@ -27,13 +27,16 @@ impl Finesse {
     /// The finesse of a game.
     pub fn of(log: &Log) -> Self {
         let mut finesse = Self::default();
-        for [shifts, turns] in log.pieces.iter().filter_map(too_many) {
-            finesse.placements += 1;
-            finesse.clean += u32::from(shifts + turns == 0);
-            finesse.shifts += shifts;
-            finesse.turns += turns;
-        }
+        log.pieces.iter().filter_map(too_many).for_each(|played| finesse.add(played));
         finesse
+    }
+
+    /// Adds a placement with so many shifts and turns too many.
+    pub(crate) fn add(&mut self, [shifts, turns]: [u32; 2]) {
+        self.placements += 1;
+        self.clean += u32::from(shifts + turns == 0);
+        self.shifts += shifts;
+        self.turns += turns;
     }
 
     /// Placements without a shift or a turn too many, in per cent.
@@ -44,7 +47,7 @@ impl Finesse {
 
 /// Shifts and turns too many of a placement; `None` where it did not lock, or no straight way leads
 /// there.
-fn too_many(played: &Played) -> Option<[u32; 2]> {
+pub(crate) fn too_many(played: &Played) -> Option<[u32; 2]> {
     let place = Placement::try_from(played.place?).ok()?;
     let (turns, shifts) = presses_of(played.piece, place)?;
     let board = Board::from_rows(&played.rows);

@@ -28,6 +28,7 @@ use nes::Buttons;
 pub use condense::condensed;
 pub use read::{Kept, KeptError, Start};
 
+use crate::field::{COLUMNS, ROWS};
 use crate::{Log, Mode, Options, Position, Rise, Session, Statistics, TapTable};
 
 const MAGIC: &[u8; 6] = b"MXGAME";
@@ -81,7 +82,7 @@ impl Header {
 pub const EXTENSION: &str = "mxgame";
 
 /// How a game ended, name by name, for [`Recorder::end`]. `state` is the console's hash.
-pub fn result(session: &Session, log: &Log, state: u64) -> [(&'static str, String); 8] {
+pub fn result(session: &Session, log: &Log, state: u64) -> [(&'static str, String); 9] {
     let statistics = Statistics::of(log);
     let rate = statistics.tetris_rate.map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1}"));
     let outcome: &str = session.outcome().into();
@@ -93,8 +94,39 @@ pub fn result(session: &Session, log: &Log, state: u64) -> [(&'static str, Strin
         ("pieces", statistics.pieces.to_string()),
         ("trt", rate),
         ("taps", TapTable::of(log).to_string()),
+        ("board", log.pieces.last().map_or_else(String::new, |played| board_text(&played.rows))),
         ("state", format!("{state:016x}")),
     ]
+}
+
+/// Digits of a row in a board's text.
+const DIGITS: usize = 3;
+
+/// Returns a field as a text: three hexadecimal digits a row, bit 0 the leftmost cell, from the
+/// floor up to the highest row that is not empty.
+pub fn board_text(rows: &[u16; ROWS]) -> String {
+    let height = rows.iter().position(|row| *row != 0).map_or(0, |top| ROWS - top);
+    let mut text = String::new();
+    for row in rows.iter().rev().take(height) {
+        let _ = write!(text, "{row:03X}");
+    }
+    text
+}
+
+/// Returns the field of such a text, from the top; `None` if it is none.
+pub fn board_of(text: &str) -> Option<[u16; ROWS]> {
+    if text.len() > DIGITS * ROWS || !text.len().is_multiple_of(DIGITS) {
+        return None;
+    }
+    let mut rows = [0; ROWS];
+    for (row, digits) in rows.iter_mut().rev().zip(text.as_bytes().chunks(DIGITS)) {
+        if !digits.iter().all(u8::is_ascii_hexdigit) {
+            return None;
+        }
+        let bits = u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;
+        *row = Some(bits).filter(|bits| *bits < 1 << COLUMNS)?;
+    }
+    Some(rows)
 }
 
 /// Writes a game as bytes to be appended to a file.
@@ -222,6 +254,21 @@ fn block(kind: u8, payload: &[u8]) -> Vec<u8> {
 pub(super) mod tests {
     use super::read::whole;
     use super::*;
+
+    #[test]
+    fn a_board_is_read_as_it_is_written_and_what_is_none_is_refused() {
+        let mut rows = [0; ROWS];
+        assert_eq!((board_text(&rows), board_of("")), (String::new(), Some(rows)));
+        rows[19] = 0x3FE;
+        rows[17] = 1;
+        assert_eq!(board_text(&rows), "3FE000001");
+        assert_eq!(board_of("3FE000001"), Some(rows));
+        rows = [0x3FF; ROWS];
+        assert_eq!(board_of(&board_text(&rows)), Some(rows));
+        for wrong in ["3F", "400", "3FG", "ä00", "+FF", &"000".repeat(ROWS + 1)] {
+            assert_eq!(board_of(wrong), None, "{wrong}");
+        }
+    }
 
     pub(super) fn recorded() -> (Vec<u8>, Vec<[Buttons; 2]>) {
         let mut options = Options::default();

@@ -50,6 +50,7 @@ mod standing;
 mod state;
 mod statistics;
 mod steer;
+mod trainer;
 mod turns;
 mod undo;
 
@@ -61,7 +62,9 @@ pub use field::{COLUMNS, ROWS};
 pub use finesse::Finesse;
 pub use groups::{GROUPS, Group};
 pub use holes::{HOLE_AGES, Holes};
-pub use kept::{EXTENSION, Header, Kept, KeptError, Recorder, Start, condensed, result};
+pub use kept::{
+    EXTENSION, Header, Kept, KeptError, Recorder, Start, board_of, board_text, condensed, result,
+};
 pub use log::{Change, Charge, Log, Played, Shift};
 pub use mode::{Kind, Mode, ModeError};
 pub use needed::{Needed, TapRow, TapTable, TapTableError, needed_by, needed_table, needed_tenths, pace_of};
@@ -80,4 +83,5 @@ pub use standing::{BegunFrom, COMPUTER, PlayedBy, Standing};
 pub use state::Outcome;
 pub use statistics::{DROUGHT, Statistics, Taps, last_taps, taps};
 pub use steer::{Hands as TapHands, Press, Reached, places, steer};
+pub use trainer::{Burst, Trainer};
 pub use undo::{History, Luck, Mark, UndoError};
