@@ -305,7 +305,7 @@ fn draw_menu(frame: &mut ratatui::Frame<'_>, state: &UiState, page: Page) {
     }
     let hint = match &state.menu.listening {
         Some(listening) => {
-            format!("press a key or button for {}", crate::ui::names::control_name(listening.control))
+            format!("press a key or button for {}", listening.target.name())
         }
         None => page.hint().to_owned(),
     };

@@ -76,6 +76,8 @@ pub struct VersusStatus {
     pub lines: [u32; 2],
     /// Rows that each has sent to the other.
     pub sent: [u32; 2],
+    /// Points of each.
+    pub scores: [u32; 2],
 }
 
 /// What happens in a game against the computer.
@@ -120,8 +122,12 @@ pub struct Versus {
     player: Side,
     /// What the computer's screen shows.
     picture: Frame,
-    /// How the last game ended, and the computer's score in it.
-    ended: Option<(VersusOutcome, VersusStatus, u32)>,
+    /// The player's points.
+    score: u32,
+    /// Games that the player and the computer have won.
+    wins: [u32; 2],
+    /// How the last game ended.
+    ended: Option<(VersusOutcome, VersusStatus)>,
     /// Whether the computer has begun a game since the last look, and the end of its way there.
     begun: bool,
     way_in: LastFrames,
@@ -146,6 +152,8 @@ impl Versus {
             opponent: None,
             player: Side::default(),
             picture: Frame::default(),
+            score: 0,
+            wins: [0; 2],
             ended: None,
             begun: false,
             way_in: LastFrames::default(),
@@ -186,7 +194,7 @@ impl Versus {
     /// Returns, name by name, how the game stands or has ended, for the file of the game; none
     /// before the first.
     pub fn result(&self) -> Option<Vec<(&'static str, String)>> {
-        let (outcome, VersusStatus { lines, sent }, score) = self.standing()?;
+        let (outcome, VersusStatus { lines, sent, scores: [_, score] }) = self.standing()?;
         Some(vec![
             ("versus", outcome.name().to_owned()),
             ("opponent-lines", lines[1].to_string()),
@@ -196,16 +204,25 @@ impl Versus {
         ])
     }
 
-    fn standing(&self) -> Option<(VersusOutcome, VersusStatus, u32)> {
+    fn standing(&self) -> Option<(VersusOutcome, VersusStatus)> {
         let Some(other) = &self.opponent else { return self.ended };
         let score = View::new(&self.profile.as_mapped(other.emulator.state().ram())).score();
-        Some((VersusOutcome::Open, status(&self.player, &other.side), score))
+        Some((VersusOutcome::Open, status([&self.player, &other.side], [self.score, score])))
     }
 
     /// Returns how the game stands, or the last one ended.
     pub fn status(&self) -> VersusStatus {
-        let of_player = || VersusStatus { lines: [self.player.lines, 0], sent: [self.player.sent, 0] };
-        self.standing().map_or_else(of_player, |(_, status, _)| status)
+        let of_player = || VersusStatus {
+            lines: [self.player.lines, 0],
+            sent: [self.player.sent, 0],
+            scores: [self.score, 0],
+        };
+        self.standing().map_or_else(of_player, |(_, status)| status)
+    }
+
+    /// Returns how many games the player and the computer have won, since the two began to play.
+    pub fn wins(&self) -> [u32; 2] {
+        self.wins
     }
 
     /// Returns how the last game ended; open while one is on.
@@ -215,9 +232,11 @@ impl Versus {
 
     /// The game against the computer is over. Returns the lines of both.
     fn end(&mut self, outcome: VersusOutcome) -> Option<[u32; 2]> {
-        let (_, status, score) = self.standing().filter(|_| self.opponent.is_some())?;
+        let (_, status) = self.standing().filter(|_| self.opponent.is_some())?;
         self.opponent = None;
-        self.ended = Some((outcome, status, score));
+        self.ended = Some((outcome, status));
+        self.wins[0] += u32::from(outcome == VersusOutcome::Won);
+        self.wins[1] += u32::from(outcome == VersusOutcome::Lost);
         Some(status.lines)
     }
 
@@ -247,6 +266,9 @@ impl Versus {
     pub fn frame(&mut self, player: &mut Emulator) -> Option<VersusEvent> {
         let console = player.console();
         let happened = self.player.look(console, &self.profile);
+        if self.player.playing || happened.over {
+            self.score = View::new(&self.profile.as_mapped(console.ram())).score();
+        }
         if happened.begun {
             let level = View::new(&self.profile.as_mapped(console.ram())).level();
             self.opponent = self.begin(level, console.frame_number(), console.region());
@@ -290,6 +312,6 @@ impl Versus {
 }
 
 /// Returns how a match stands between these two.
-fn status(own: &Side, other: &Side) -> VersusStatus {
-    VersusStatus { lines: [own.lines, other.lines], sent: [own.sent, other.sent] }
+fn status(sides: [&Side; 2], scores: [u32; 2]) -> VersusStatus {
+    VersusStatus { lines: sides.map(|side| side.lines), sent: sides.map(|side| side.sent), scores }
 }

@@ -95,7 +95,7 @@ impl Machine {
 
 /// How it stands against the computer.
 fn versus(versus: &Versus) -> Value {
-    let VersusStatus { lines, sent } = versus.status();
+    let VersusStatus { lines, sent, scores: _ } = versus.status();
     let outcome = match versus.outcome() {
         outcome @ (VersusOutcome::Won | VersusOutcome::Lost) => outcome.name(),
         VersusOutcome::Open | VersusOutcome::Left => "",

@@ -21,6 +21,8 @@ pub struct PracticeSettings {
     pub figures: bool,
     /// Whether it has the drought and the height of the stack.
     pub stack: bool,
+    /// Whether there is one with shifts and turns too many.
+    pub finesse: bool,
     /// Taps a second that the coach takes the player's hands for, 5–30.
     pub hertz: u8,
     /// Frames from a spawn to the player's first tap, 0–60, for the coach.
@@ -37,6 +39,7 @@ impl Default for PracticeSettings {
             das: true,
             figures: true,
             stack: true,
+            finesse: true,
             hertz: 12,
             reaction: 18,
         }

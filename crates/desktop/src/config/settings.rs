@@ -16,7 +16,8 @@ pub(crate) use crate::config::look::LookSettings;
 pub(crate) use crate::config::practice::PracticeSettings;
 pub(crate) use crate::config::streaming::StreamSettings;
 use crate::debugger::layout::{Layout, LayoutName};
-use crate::input::bindings::{Bindings, PadInput};
+use crate::input::actions::ActionBindings;
+use crate::input::bindings::{Bindings, Device, PadInput};
 use crate::video::render_settings::PictureSettings;
 
 /// Everything that a player can set.
@@ -214,6 +215,32 @@ pub struct InputSettings {
     pub goofy_foot: bool,
     /// Frames that a turbo button is down, and then up, 1–30.
     pub turbo_frames: u8,
+    /// Keys and buttons of actions of practice.
+    pub actions: ActionSettings,
+}
+
+/// Keys and buttons of actions, besides the shortcuts that the program comes with.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct ActionSettings {
+    /// Keys, by place.
+    pub keys: ActionBindings<KeyCode>,
+    /// Buttons and sticks of any pad.
+    pub pad: ActionBindings<PadInput>,
+}
+
+impl InputSettings {
+    /// Gives the keys or the pad of a player what the program comes with, or takes away what is
+    /// bound to actions (`None`).
+    pub(crate) fn reset(&mut self, device: Device, player: Option<usize>) {
+        match (device, player) {
+            (Device::Keys, None) => self.actions.keys = ActionBindings::default(),
+            (Device::Pad, None) => self.actions.pad = ActionBindings::default(),
+            (Device::Pad, Some(player)) => self.players[player].pad = Bindings::pad(),
+            (Device::Keys, Some(0)) => self.players[0].keys = Bindings::keyboard(),
+            (Device::Keys, Some(player)) => self.players[player].keys = Bindings::second_keyboard(),
+        }
+    }
 }
 
 impl Default for InputSettings {
@@ -226,6 +253,7 @@ impl Default for InputSettings {
             opposites: Opposites::default(),
             goofy_foot: false,
             turbo_frames: 2,
+            actions: ActionSettings::default(),
         }
     }
 }

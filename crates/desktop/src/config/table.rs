@@ -290,6 +290,8 @@ table! {
         "Whether there are cards with the game's figures.";
     PanelStack: "practice.stack", "Cards: stack, drought, odds", switch!(practice.stack),
         "Whether there are cards with the stack, the drought and the odds of the next pieces.";
+    PanelFinesse: "practice.finesse", "Card: finesse", switch!(practice.finesse),
+        "Whether there is a card with the shifts and turns that were too many.";
     CoachHertz: "practice.hertz", "Your taps a second",
         number!(practice.hertz, 5, 30, 1, |hertz| format!("{hertz} Hz")),
         "Taps a second that the coach takes your hands for, 5 to 30.";
@@ -339,6 +341,13 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
          buttons of the gamepad (\"South\", \"DPadUp\") or pushed axes (\"LeftStickX-\").",
     ),
     ("input.players.keys", ""),
+    (
+        "input.actions",
+        "Keys and buttons of actions of practice, besides the shortcuts: names as above for each action. A button of\n\
+         the game comes first, then an action, then a shortcut.",
+    ),
+    ("input.actions.keys", ""),
+    ("input.actions.pad", ""),
     ("input.players.pad", ""),
     ("rewind", "How far back a rewind goes."),
     ("rewind.megabytes", "Memory that the rewind may use, in MiB."),

@@ -8,12 +8,14 @@ use std::thread::{self, JoinHandle};
 
 use autopilot::NetSource;
 use draft::Draft;
-use nes::Region;
+use nes::{Cartridge, Region};
 use notation::Turn;
 use notation::game::{Game, GameError, Kind};
 use practice::{Charges, Finesse, Holes, Log, Played};
 use review::{Hands, Key, NoNets, Reviewed, Reviewer};
+use tetris::Profile;
 
+use crate::emulation::puzzle_search::log_of;
 use crate::messages::status::ReviewStatus;
 
 /// New placements that are worth a word before the end.
@@ -31,6 +33,8 @@ pub(crate) enum ReviewError {
     Read { path: PathBuf, source: draft::ReadError },
     #[error("cannot review {path}: {source}")]
     Game { path: PathBuf, source: GameError },
+    #[error("cannot review {path}: it is damaged, or was played on another cartridge")]
+    Kept { path: PathBuf },
     #[error(transparent)]
     Nets(#[from] NoNets),
 }
@@ -87,6 +91,28 @@ impl GameReview {
         let (nets, begun) = (nets.clone(), status.clone());
         Self::on_thread(status, move |stopped, found| {
             if let Err(error) = review_file(&path, chosen, &nets, begun, (stopped, found)) {
+                lock(found).error = Some(error);
+            }
+        })
+    }
+
+    /// Begins to review the kept game of a file, which was played on this cartridge. It is played
+    /// again first, without picture and sound.
+    pub(crate) fn of_kept(
+        path: PathBuf,
+        (cartridge, profile): (Cartridge, Profile),
+        chosen: Hands,
+        nets: &NetSource,
+    ) -> Self {
+        let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let notes = vec![format!("Playing {file} again …")];
+        let status = ReviewStatus { file: file.clone(), notes, ..ReviewStatus::default() };
+        let nets = nets.clone();
+        Self::on_thread(status, move |stopped, found| {
+            let reviewed = log_of(&path, &cartridge, &profile, stopped)
+                .ok_or(ReviewError::Kept { path })
+                .and_then(|log| review_log(&log, file, chosen, &nets, (stopped, found)));
+            if let Err(error) = reviewed {
                 lock(found).error = Some(error);
             }
         })
@@ -181,6 +207,23 @@ fn review(reviewer: &mut Reviewer, turns: &[Turn], stopped: &AtomicBool, found: 
         lock(found).reviews.push(reviewed);
     }
     true
+}
+
+fn review_log(
+    log: &Log,
+    file: String,
+    chosen: Hands,
+    nets: &NetSource,
+    (stopped, found): (&AtomicBool, &Mutex<Found>),
+) -> Result<(), ReviewError> {
+    let turns = log.turns();
+    let mut status = ReviewStatus { file, positions: positions(log), ..begun(&turns, chosen) };
+    status.notes.extend(figures(log));
+    let mut reviewer = Reviewer::new(status.hands, nets.get().clone())?;
+    status.is_done = false;
+    lock(found).begun = Some(status);
+    review(&mut reviewer, &turns, stopped, found);
+    Ok(())
 }
 
 fn review_file(

@@ -39,7 +39,7 @@ use crate::input::held::FramePads;
 use crate::messages::command::PracticeCommand;
 use crate::messages::handle::Shared;
 use crate::messages::machine_message::MachineMessage;
-use crate::messages::status::{CrashStatus, Message, MessageKind, Notice, RunState};
+use crate::messages::status::{CrashStatus, MatchStatus, Message, MessageKind, Notice, RunState};
 use crate::video::render_settings::RenderSettings;
 use crate::{Command, Options, Pieces, Versus};
 use inserted::{InsertedCartridge, losses};
@@ -423,6 +423,15 @@ impl<F: Fn(Notice)> Machine<F> {
         let network = self.opponent.network();
         let duel = network.and_then(NetworkMatch::certain).map(Duel::status);
         status.versus = self.opponent.versus().map(Versus::status).or(duel);
+        status.players = match &self.opponent {
+            Opponent::None => None,
+            Opponent::Computer(versus) => Some(MatchStatus {
+                names: [self.streaming.name(1), String::new()],
+                wins: versus.wins(),
+                best_of: None,
+            }),
+            Opponent::Network(network) => network.players(),
+        };
         status.network = network.map(NetworkMatch::status);
         status.movie = self.movies.status(&self.engine.movie);
         status.movie_frames = self.engine.movie.log().len() as u64;

@@ -19,7 +19,7 @@ use netplay::{Advance, End, Guest, Name, NoEntry, RoomWire, Rules, Session, UdpW
 use tetris::Profile;
 use thiserror::Error;
 
-use crate::messages::status::NetworkStatus;
+use crate::messages::status::{MatchStatus, NetworkStatus};
 use crate::options::{NetworkOptions, NetworkRole};
 use consoles::{Consoles, NoMatch};
 use referee::Referee;
@@ -259,6 +259,19 @@ impl NetworkMatch {
             Phase::Playing(session, _) => [self.options.name.clone(), session.other_name().text()],
             _ => [self.options.name.clone(), String::new()],
         }
+    }
+
+    /// Returns who plays whom and how the match stands, once the other player is there.
+    pub(crate) fn players(&self) -> Option<MatchStatus> {
+        let Phase::Playing(session, _) = &self.stage else { return None };
+        let (game, _) = session.certain();
+        let wins = game.wins().map(u32::from);
+        let own = self.own();
+        session.has_begun().then(|| MatchStatus {
+            names: self.names(),
+            wins: [wins[own], wins[1 - own]],
+            best_of: Some(game.rules().best_of),
+        })
     }
 
     /// Returns the file of the match as far as it is certain, and when it began; none before any

@@ -107,7 +107,12 @@ fn latest(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Plays a game again. `None` for one of another cartridge, a damaged one, or when it is stopped.
-fn log_of(path: &Path, cartridge: &Cartridge, profile: &Profile, stop: &AtomicBool) -> Option<Log> {
+pub(crate) fn log_of(
+    path: &Path,
+    cartridge: &Cartridge,
+    profile: &Profile,
+    stop: &AtomicBool,
+) -> Option<Log> {
     let game = Kept::read(&draft::read_file(path, MOST_BYTES).ok()?).ok()?;
     if game.header.crc32 != cartridge.crc32() {
         return None;

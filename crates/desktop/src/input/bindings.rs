@@ -9,6 +9,13 @@ use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 use winit::keyboard::KeyCode;
 
+/// What a player plays with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Device {
+    Keys,
+    Pad,
+}
+
 /// What a player can hold down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, VariantArray)]
 pub enum Control {

@@ -156,6 +156,15 @@ pub enum PracticeCommand {
         /// Frames from a spawn to the first tap.
         reaction: u16,
     },
+    /// Reviews the kept game in this file, which was played on the present cartridge.
+    ReviewKept {
+        /// The file.
+        path: PathBuf,
+        /// Taps a second, where the game does not tell.
+        hertz: u8,
+        /// Frames from a spawn to the first tap.
+        reaction: u16,
+    },
     /// Looks for puzzles in the games that were kept.
     FindPuzzles,
     /// Plays the kept game in this file.

@@ -9,7 +9,7 @@ use autopilot::Thought;
 pub(crate) use emulator::VersusStatus;
 use nes::{Buttons, Region};
 use nes_debug::Crash;
-use practice::{Charge, Item, Mode, Position, Stack, Statistics, Taps};
+use practice::{Charge, Item, Mode, Position, Stack, Statistics, Taps, Trainer};
 use puzzle::Puzzle;
 use review::{Hands, Reviewed};
 use stream::Secret;
@@ -76,6 +76,8 @@ pub struct Status {
     pub rewind_bytes: usize,
     /// How it stands against the computer; `None` while the player plays alone.
     pub versus: Option<VersusStatus>,
+    /// Who plays whom, and how many games each has won; `None` while the player plays alone.
+    pub players: Option<MatchStatus>,
     /// The practice game; `None` outside of practice.
     pub practice: Option<PracticeStatus>,
     /// The game that is on, or was, in practice or not; `None` where no cartridge is known.
@@ -134,6 +136,17 @@ impl Status {
             self.messages.pop_front();
         }
     }
+}
+
+/// Who plays whom, the player of this computer first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MatchStatus {
+    /// What they are called; empty where nobody has said so.
+    pub names: [String; 2],
+    /// Games that each has won.
+    pub wins: [u32; 2],
+    /// Games of which more than half win the match; `None` where there is no such number.
+    pub best_of: Option<u8>,
 }
 
 /// How a match over the network stands.
@@ -225,6 +238,8 @@ pub(crate) const SPAWNS: usize = 18;
 pub struct GameStatus {
     /// Figures up to the last lock.
     pub figures: Arc<Statistics>,
+    /// What the player's hands do, up to the last lock.
+    pub trainer: Arc<Trainer>,
     /// The level at which it began, and the one that it is at.
     pub start_level: u8,
     /// See `start_level`.

@@ -408,7 +408,9 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::Machine(Notice::Picture) => {
                 self.state.take_pictures();
                 self.pictures = self.pictures.wrapping_add(1);
-                let live = self.shown.input_display || self.state.status.practice.is_some();
+                // A press that asks for an action may be as short as a frame.
+                let has_actions = !self.state.settings.input.actions.pad.is_empty();
+                let live = self.shown.input_display || self.state.status.practice.is_some() || has_actions;
                 if live || self.pictures.is_multiple_of(GLANCE_PICTURES) {
                     self.state.update_status();
                     let (_, request) = self.state.poll_pads();

@@ -31,13 +31,15 @@ impl Canvas {
 
     /// Lays out one line, cut with an ellipsis where it is wider than `room`.
     pub(crate) fn line(&self, text: &str, size: Type, colour: Color32, room: f32) -> Arc<Galley> {
+        #[cfg(test)]
+        let text = &*lengthened(self.painter.ctx(), text, size);
         let mut job = LayoutJob::simple_singleline(text.to_owned(), size.font(), colour);
         job.wrap = TextWrapping::truncate_at_width(room.max(0.0));
         self.painter.layout_job(job)
     }
 
-    /// Writes one line with `anchor` at `at`, cut where it is wider than `room`. Returns where it
-    /// is.
+    /// Writes one line with `anchor` at `at`: in smaller type where it is wider than `room`, and
+    /// cut where that does not help. Returns where it is.
     pub(crate) fn text_within(
         &self,
         (at, anchor): (Pos2, Align2),
@@ -45,7 +47,12 @@ impl Canvas {
         (size, colour): (Type, Color32),
         room: f32,
     ) -> Rect {
-        let galley = self.line(text, size, colour, room);
+        let mut galley = self.line(text, size, colour, room);
+        let mut smaller = size.smaller();
+        while let Some(size) = smaller.filter(|_| galley.elided) {
+            galley = self.line(text, size, colour, room);
+            smaller = size.smaller();
+        }
         let area = anchor.anchor_size(at, galley.size());
         if !text.is_empty() {
             self.say(area, text, size);
@@ -77,13 +84,29 @@ impl Canvas {
         (size, colour): (Type, Color32),
         (width, lines): (f32, usize),
     ) -> f32 {
-        let mut job = LayoutJob::simple(text.to_owned(), size.font(), colour, width.max(1.0));
-        job.wrap.max_rows = lines;
-        let galley = self.painter.layout_job(job);
+        let galley = self.lines(text, (size, colour), (width, lines));
         let area = Rect::from_min_size(at, galley.size());
         self.say(area, text, size);
         self.painter.galley(at, galley, colour);
         area.height()
+    }
+
+    /// Returns how high [`Canvas::paragraph`] is.
+    pub(crate) fn paragraph_height(&self, text: &str, size: Type, (width, lines): (f32, usize)) -> f32 {
+        self.lines(text, (size, self.colours.text), (width, lines)).size().y
+    }
+
+    fn lines(
+        &self,
+        text: &str,
+        (size, colour): (Type, Color32),
+        (width, lines): (f32, usize),
+    ) -> Arc<Galley> {
+        #[cfg(test)]
+        let text = &*lengthened(self.painter.ctx(), text, size);
+        let mut job = LayoutJob::simple(text.to_owned(), size.font(), colour, width.max(1.0));
+        job.wrap.max_rows = lines;
+        self.painter.layout_job(job)
     }
 
     /// Tells screen readers of a text that is drawn.
@@ -212,6 +235,23 @@ impl Canvas {
             self.outline(area, CORNER, 1.0, colours.line);
         }
     }
+}
+
+/// Makes every text a third longer from now on, as other languages are, or no longer.
+#[cfg(test)]
+pub(crate) fn lengthen(context: &egui::Context, by_a_third: bool) {
+    context.data_mut(|data| data.insert_temp(egui::Id::new("a third longer"), by_a_third));
+}
+
+/// Returns a text as it is to be drawn. Numbers and key caps are the same in every language.
+#[cfg(test)]
+fn lengthened<'a>(context: &egui::Context, text: &'a str, size: Type) -> std::borrow::Cow<'a, str> {
+    let is_longer = context.data(|data| data.get_temp(egui::Id::new("a third longer"))) == Some(true);
+    let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
+    if !is_longer || letters < 2 || matches!(size, Type::Key | Type::Code) {
+        return text.into();
+    }
+    format!("{text}{}", "n".repeat(letters.div_ceil(3))).into()
 }
 
 /// Returns a number with its thousands apart, as 1,043,180.

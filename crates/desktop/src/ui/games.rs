@@ -35,6 +35,9 @@ pub(crate) struct KeptGame {
     pub(crate) taps: TapTable,
     /// Who played it, and from where.
     pub(crate) standing: Standing,
+    /// The field before its last piece, as [`practice::board_text`] writes it.
+    #[serde(default)]
+    pub(crate) board: Option<String>,
     /// Whether it is a match over the network, which does not count among the games.
     #[serde(default)]
     pub(crate) is_match: bool,
@@ -84,6 +87,7 @@ fn read(path: &Path) -> Option<KeptGame> {
         versus: versus(&game),
         taps: game.result_of("taps").and_then(|taps| taps.parse().ok()).unwrap_or_default(),
         standing: game.standing(),
+        board: result("board").filter(|text| practice::board_of(text).is_some()),
         is_match: false,
         path: path.to_owned(),
     })
@@ -116,6 +120,7 @@ fn of_match(path: &Path, header: &MatchHeader) -> Option<KeptGame> {
         versus: last.map(outcome),
         taps: TapTable::default(),
         standing: Standing::default(),
+        board: None,
         is_match: true,
         path: path.to_owned(),
     })
@@ -171,6 +176,19 @@ pub(crate) mod tests {
             bytes.extend(recorder.end(&result));
         }
         std::fs::write(path, bytes).unwrap();
+    }
+
+    #[test]
+    fn the_board_of_a_game_is_kept_and_a_broken_one_is_none() {
+        let place = tempfile::tempdir().unwrap();
+        for (begun, board) in [(1, "3FE001"), (2, "no board"), (3, "")] {
+            let path = place.path().join(format!("{begun}.mxgame"));
+            write_game(&path, begun, &[("board", board), ("score", "5")]);
+        }
+        let boards = |games: &[KeptGame]| games.iter().map(|game| game.board.clone()).collect::<Vec<_>>();
+        let games = list(place.path());
+        assert_eq!(boards(&games)[1..], [None, Some("3FE001".into())]);
+        assert_eq!(boards(&list(place.path())), boards(&games), "the index says the same");
     }
 
     #[test]

@@ -95,7 +95,9 @@ impl Interface<'_> {
             puzzles: &self.state.menu.puzzles,
             presented: &self.state.presented,
             palette: self.palette,
-            listening: self.state.menu.listening.as_ref().map(|listening| listening.control),
+            listening: self.state.menu.listening.as_ref().map(|listening| listening.target),
+            texts: &self.state.menu.texts,
+            keyboard: self.state.menu.keyboard.as_ref(),
             messages: &messages,
             first_start: self.state.welcome,
         };
@@ -106,17 +108,29 @@ impl Interface<'_> {
             click: None,
             focus: cursor,
             pointed: None,
+            key: None,
         };
         match area {
             Some(area) => pages::pause_rail(context, area, &shown, &mut desk),
             None => pages::page(context, &shown, &mut desk),
         }
-        let (click, pointed) = (desk.click, desk.pointed);
+        let (click, pointed, key) = (desk.click, desk.pointed, desk.key);
         if let Some((column, row)) = pointed {
             self.state.menu.puzzles.point_on(page, (column, row));
         }
         (self.state.menu.nav, self.state.menu.editor) = (nav, editor);
-        click
+        if let Some(key) = key {
+            self.state.press_on_screen(key);
+            context.request_repaint();
+            return None;
+        }
+        if self.state.menu.keyboard.is_none() {
+            return click;
+        }
+        // A click beside the keyboard ends the typing.
+        let click = click.filter(|click| click.step.is_some())?;
+        self.state.menu.accept_typed(&rows);
+        Some(click)
     }
 
     fn page(&mut self, context: &egui::Context) -> Laid {

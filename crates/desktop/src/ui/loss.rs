@@ -29,6 +29,7 @@ fn verb(action: &MenuAction, status: &Status) -> Option<String> {
         | MenuAction::Learn
         | MenuAction::ContinueMovie
         | MenuAction::Screenshot
+        | MenuAction::Review
         | MenuAction::CopyAddress
         | MenuAction::SaveMovie
         | MenuAction::ToggleDebugger

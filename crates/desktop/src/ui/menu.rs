@@ -1,25 +1,25 @@
 //! Where the player stands in the menu, and what a step does there.
 
+mod typing;
+
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use review::{Hands, Reviewed};
 
 use crate::config::settings::Settings;
-use crate::input::bindings::Bindings;
 use crate::messages::command::{Command, PracticeCommand, Recording};
 use crate::ui::editor::{Editor, EditorAction};
+use crate::ui::field::{Field, Texts};
 use crate::ui::folder::{self, Folder, Kind};
 use crate::ui::games::{self, Act, KeptGame, Shelf};
+use crate::ui::keyboard::{Keyboard, Set};
 use crate::ui::nav::Nav;
 use crate::ui::number::{self, Entry, Hold, Number};
-use crate::ui::page::{Ask, Device, Item, Page, Row, SECTIONS, Zone};
+use crate::ui::page::{Ask, Item, Page, Row, SECTIONS, Zone};
 use crate::ui::puzzle::PuzzleDesk;
 use crate::ui::remap::{Change, Listening};
 use crate::ui::step::Step;
-
-/// Letters that come sooner after each other are of one name.
-const TYPING: Duration = Duration::from_secs(1);
 
 /// Rows that a page up or down goes.
 const PAGE: usize = 10;
@@ -39,6 +39,8 @@ pub(crate) enum MenuAction {
     /// Ends the movie that plays, and goes on recording it.
     ContinueMovie,
     Screenshot,
+    /// Reviews the game that is on or the last one, and shows its costliest piece.
+    Review,
     /// The address of the overlays goes to the clipboard.
     CopyAddress,
     /// Joins the match at the address in the clipboard.
@@ -77,14 +79,6 @@ fn begin(settings: &Settings, kind: practice::Kind) -> PracticeCommand {
     }
 }
 
-/// Adds what was typed to what is sought.
-fn extend(sought: &mut String, letters: &str) {
-    /// No name is longer.
-    const MOST: usize = 32;
-    let room = MOST.saturating_sub(sought.chars().count());
-    sought.extend(letters.chars().filter(|letter| !letter.is_control()).take(room));
-}
-
 /// Returns the last line of the page itself, after which those beside it come.
 fn last(rows: &[Row]) -> usize {
     let own = rows.iter().rposition(|row| row.zone == Zone::Main);
@@ -110,10 +104,14 @@ pub(crate) struct Menu {
     pub(crate) has_dialog: bool,
     /// Whether pages have a sidebar.
     pub(crate) has_sidebar: bool,
+    /// Whether the cursor stays on the costliest piece of the review until the player moves it.
+    pub(crate) seeks_worst: bool,
     /// Where the controls of the page were drawn last.
     pub(crate) nav: Nav,
-    /// What was typed to find something.
-    pub(crate) sought: String,
+    /// What was typed.
+    pub(crate) texts: Texts,
+    /// The keyboard on the screen, while it is open.
+    pub(crate) keyboard: Option<Keyboard>,
     /// What the player is asked about: as a verb, and what it would do.
     question: Option<(String, MenuAction)>,
     /// Where the cursor was on each page.
@@ -123,8 +121,10 @@ pub(crate) struct Menu {
     hold: Hold,
     /// Whether the step that comes is a click on the line at the cursor.
     picks: bool,
-    /// Letters of a file's name, and when the last of them was typed.
-    typed: Option<(String, Instant)>,
+    /// When the last letter of a file's name was typed.
+    typed: Option<Instant>,
+    /// A text that is being typed, and what it was before.
+    text_before: Option<(Field, String)>,
 }
 
 impl Menu {
@@ -136,7 +136,7 @@ impl Menu {
     /// Opens it on `page`, one step of going back away from the game.
     pub(crate) fn open(&mut self, page: Page) {
         self.places.clear();
-        self.entry = None;
+        self.end_typing();
         self.listening = None;
         self.go(page);
     }
@@ -164,7 +164,7 @@ impl Menu {
     /// Opens the way to anything over the page that is open.
     pub(crate) fn open_find(&mut self) {
         if self.page() != Some(Page::Find) {
-            self.entry = None;
+            self.end_typing();
             self.listening = None;
             self.go(Page::Find);
         }
@@ -181,7 +181,7 @@ impl Menu {
     /// Back to the game.
     pub(crate) fn close(&mut self) {
         self.places.clear();
-        self.entry = None;
+        self.end_typing();
         self.listening = None;
     }
 
@@ -223,7 +223,7 @@ impl Menu {
 
     /// Puts the cursor on a line.
     pub(crate) fn point(&mut self, row: usize) {
-        self.entry = None;
+        (self.entry, self.text_before, self.seeks_worst) = (None, None, false);
         if let Some(place) = self.places.last_mut() {
             place.cursor = row;
             let place = *place;
@@ -238,93 +238,6 @@ impl Menu {
         self.picks = true;
     }
 
-    /// Puts the cursor on the next file or folder whose name begins with what was typed in the last
-    /// second, if the page is a list of files. Returns whether it is.
-    pub(crate) fn type_ahead(&mut self, letters: &str, rows: &[Row], now: Instant) -> bool {
-        if self.page() == Some(Page::Find) {
-            extend(&mut self.sought, letters);
-            self.point(0);
-            return true;
-        }
-        if self.page() == Some(Page::Games) {
-            extend(&mut self.shelf.sought, letters);
-            self.point(0);
-            return true;
-        }
-        if self.page() == Some(Page::Coach) {
-            return self.seek_costly(letters, rows);
-        }
-        if !matches!(self.page(), Some(Page::Open | Page::Recent)) {
-            return false;
-        }
-        let before = self.typed.take().filter(|(_, at)| now.saturating_duration_since(*at) < TYPING);
-        let typed = before.map_or(String::new(), |(typed, _)| typed) + &letters.to_lowercase();
-        let begins = |row: &Row| row.is_choice() && row.label.to_lowercase().starts_with(&typed);
-        let at = self.cursor(rows).unwrap_or(0);
-        // A longer beginning may still be the same file's.
-        let from = if typed.chars().count() > 1 { at } else { at + 1 };
-        let mut order = (from..rows.len()).chain(0..from.min(rows.len()));
-        if let Some(found) = order.find(|&row| begins(&rows[row])) {
-            self.point(found);
-        }
-        self.typed = Some((typed, now));
-        true
-    }
-
-    /// Goes to the next placement of a review that was an inaccuracy or worse by K, and to the one
-    /// before by J. Returns whether the letter is one of these.
-    fn seek_costly(&mut self, letters: &str, rows: &[Row]) -> bool {
-        let is_costly = |row: &&Row| {
-            let words = ["inaccuracy", "mistake", "blunder"];
-            row.zone == Zone::Main && words.iter().any(|word| row.value.ends_with(word))
-        };
-        let at = self.cursor(rows).unwrap_or(0);
-        let mut costly = rows.iter().enumerate().filter(|(_, row)| is_costly(row)).map(|(number, _)| number);
-        let found = match letters {
-            "k" | "K" => costly.find(|&number| number > at),
-            "j" | "J" => costly.take_while(|&number| number < at).last(),
-            _ => return false,
-        };
-        if let Some(found) = found {
-            self.point(found);
-        }
-        true
-    }
-
-    /// Returns what was typed into the row at the cursor, if anything is.
-    pub(crate) fn typed_number(&self) -> Option<String> {
-        self.entry.as_ref().map(Entry::text)
-    }
-
-    /// Types into the number of the row at the cursor; R draws a seed. Returns whether the row
-    /// takes it.
-    pub(crate) fn type_number(&mut self, letters: &str, rows: &[Row], settings: &mut Settings) -> bool {
-        let Some(row) = self.cursor(rows).and_then(|at| rows.get(at)) else { return false };
-        if letters.eq_ignore_ascii_case("r") && self.page() != Some(Page::Games) {
-            return self.draw(&row.item, settings);
-        }
-        Entry::type_into(&mut self.entry, letters, &row.item, settings, &mut self.editor)
-    }
-
-    /// Takes the last digit away that was typed. Returns whether any was.
-    pub(crate) fn erase_digit(&mut self, rows: &[Row], settings: &mut Settings) -> bool {
-        if self.page() == Some(Page::Find) && self.sought.pop().is_some()
-            || self.page() == Some(Page::Games) && self.shelf.sought.pop().is_some()
-        {
-            return true;
-        }
-        let row = self.cursor(rows).and_then(|at| rows.get(at));
-        let (Some(entry), Some(row)) = (&mut self.entry, row) else { return false };
-        entry.erase(&row.item, settings, &mut self.editor);
-        true
-    }
-
-    fn draw(&mut self, item: &Item, settings: &mut Settings) -> bool {
-        let number = Number::of(item, settings, &self.editor).filter(|number| number.is_seed());
-        self.entry = None;
-        number.map(|number| number.draw(item, settings, &mut self.editor)).is_some()
-    }
-
     /// One step on a page of these `rows`. Changes `settings`, moves, or answers what is to be
     /// done.
     pub(crate) fn step(&mut self, step: Step, rows: &[Row], settings: &mut Settings) -> Option<MenuAction> {
@@ -333,6 +246,7 @@ impl Menu {
         if clicked.is_none() && self.page().is_some_and(|page| self.puzzles.step_on(page, step)) {
             return None;
         }
+        self.seeks_worst = false;
         let cursor = clicked.or_else(|| self.cursor(rows));
         if let Some(entry) = self.entry.take()
             && let Step::Enter | Step::Back = step
@@ -340,6 +254,12 @@ impl Menu {
             if step == Step::Back {
                 entry.give_up(&rows.get(cursor?)?.item, settings, &mut self.editor);
             }
+            return None;
+        }
+        if let Some((field, before)) = self.text_before.take()
+            && let Step::Back = step
+        {
+            *field.text_mut(&mut self.texts, &mut self.shelf, settings) = before;
             return None;
         }
         match step {
@@ -356,7 +276,12 @@ impl Menu {
             Step::PageDown => self.point((self.in_sight(rows) + PAGE).min(last(rows))),
             Step::Draw if self.page() == Some(Page::Games) => self.select(rows.get(cursor?)?),
             Step::Draw => {
-                self.draw(&rows.get(cursor?)?.item, settings);
+                if !self.draw(&rows.get(cursor?)?.item, settings) {
+                    self.open_find();
+                }
+            }
+            Step::Type => {
+                self.open_keyboard(rows, settings);
             }
             Step::Left | Step::Right if !rows.get(cursor?)?.changes_by_steps() => {
                 self.move_beside(step, cursor);
@@ -371,11 +296,11 @@ impl Menu {
                     &Item::PracticeOption(name) => settings.practice.step_option(name, by),
                     &Item::Part(part) => self.editor.step(part, by),
                     &Item::Shelf(part) => self.shelf.step(part, by),
-                    &Item::Bind(device, player, control) if by > 0 => {
-                        self.listening = Some(Listening::new(device, player, control, Change::Add));
+                    &Item::Bind(device, target) if by > 0 => {
+                        self.listening = Some(Listening::new(device, target, Change::Add));
                     }
-                    &Item::Bind(device, player, control) => {
-                        Listening::new(device, player, control, Change::Add).forget_last(settings);
+                    &Item::Bind(device, target) => {
+                        Listening::new(device, target, Change::Add).forget_last(settings);
                     }
                     _ => {}
                 }
@@ -404,6 +329,7 @@ impl Menu {
             Item::Puzzle(ask) => self.ask_puzzle(ask),
             Item::Learn => return Some(MenuAction::Learn),
             Item::Again => return Some(self.done(MenuAction::Again)),
+            Item::Field(_) => self.keyboard = Some(Keyboard::new(Set::Text)),
             Item::Setting(setting) => setting.step(settings, 1),
             Item::PracticeOption(name) => settings.practice.step_option(name, 1),
             Item::Practise(kind) => {
@@ -449,17 +375,10 @@ impl Menu {
             }
             Item::Dialog => return Some(MenuAction::Dialog),
             Item::BuiltIn => return Some(self.done(MenuAction::BuiltIn)),
-            Item::Bind(device, player, control) => {
-                self.listening = Some(Listening::new(device, player, control, Change::Replace));
+            Item::Bind(device, target) => {
+                self.listening = Some(Listening::new(device, target, Change::Replace));
             }
-            Item::DefaultBindings(device, player) => {
-                let set = &mut settings.input.players[player];
-                match (device, player) {
-                    (Device::Pad, _) => set.pad = Bindings::pad(),
-                    (Device::Keys, 0) => set.keys = Bindings::keyboard(),
-                    (Device::Keys, _) => set.keys = Bindings::second_keyboard(),
-                }
-            }
+            Item::DefaultBindings(device, player) => settings.input.reset(device, player),
             Item::DefaultPalette => settings.picture.palette = PathBuf::new(),
             Item::Record(recording) => return Some(self.done(MenuAction::Record(recording))),
             Item::ContinueMovie => return Some(self.done(MenuAction::ContinueMovie)),
@@ -470,6 +389,7 @@ impl Menu {
             Item::Computer(on) => return Some(self.done(MenuAction::Send(Command::LetComputerPlay(on)))),
             Item::Debugger => return Some(self.done(MenuAction::ToggleDebugger)),
             Item::Screenshot => return Some(MenuAction::Screenshot),
+            Item::Review => return Some(MenuAction::Review),
             // The line of the device above shows what comes of it.
             Item::OpenSound => return Some(MenuAction::OpenSound),
             Item::BeforeCrash => return Some(self.done(MenuAction::BeforeCrash)),
@@ -530,7 +450,7 @@ impl Menu {
             self.puzzles.open();
         }
         if page == Page::Find {
-            self.sought.clear();
+            self.texts.find.clear();
         }
         if page == Page::Open {
             self.folder = Folder::read(&self.folder.path);
@@ -540,8 +460,10 @@ impl Menu {
             page,
             Page::Home | Page::Open | Page::Recent | Page::Games | Page::Find | Page::Question
         );
+        // Above what is found there is what is sought.
+        let first = usize::from(page == Page::Find);
         let before = self.remembered.iter().find(|place| place.page == page && !is_list);
-        self.places.push(Place { page, cursor: before.map_or(0, |place| place.cursor) });
+        self.places.push(Place { page, cursor: before.map_or(first, |place| place.cursor) });
     }
 
     /// Reads the folder of kept games.

@@ -9,6 +9,7 @@ use practice::Kind;
 use crate::config::settings::Settings;
 use crate::config::table::Setting;
 use crate::ui::editor::{Editor, Part};
+use crate::ui::keyboard::Set;
 use crate::ui::page::Item;
 use crate::ui::step::Step;
 
@@ -76,6 +77,11 @@ impl Number {
             Item::Part(part) => editor.put(*part, value),
             _ => {}
         }
+    }
+
+    /// Returns the letters that it is typed in.
+    pub(crate) fn digits(self) -> Set {
+        Set::Digits { radix: self.radix, has_sign: self.low < 0 }
     }
 
     /// Returns whether it can be drawn.

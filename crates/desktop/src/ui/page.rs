@@ -1,11 +1,13 @@
 //! The pages of the menu and the lines on each.
 
+mod controls;
 mod network;
 mod practising;
 mod puzzles;
 mod rows;
 mod sections;
 mod streaming;
+mod trainers;
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -14,16 +16,18 @@ use practice::Position;
 
 use crate::config::settings::Settings;
 use crate::config::table::Setting;
-use crate::input::bindings::Control;
 use crate::messages::command::NetworkCommand;
 use crate::messages::command::{PracticeCommand, Recording, SLOTS, ScriptCommand, StreamCommand};
 use crate::messages::status::Status;
 use crate::ui::editor::{Editor, EditorAction, Part};
+use crate::ui::field::{Field, Texts};
 use crate::ui::folder::Folder;
 use crate::ui::games::{self, KeptGame, Shelf};
 use crate::ui::puzzle::PuzzleDesk;
+use crate::ui::remap::Target;
 use crate::ui::shortcut::Shortcut;
 
+pub(crate) use crate::input::bindings::Device;
 pub(crate) use puzzles::Ask;
 pub(crate) use rows::welcome;
 pub(crate) use sections::SECTIONS;
@@ -56,6 +60,10 @@ pub(crate) enum Page {
     Lesson,
     /// Taps that placements need, and those that were made.
     Taps,
+    /// The auto shift: its charge from piece to piece.
+    Das,
+    /// Shifts and turns too many.
+    Finesse,
     /// The position editor.
     Editor,
     Save,
@@ -76,6 +84,8 @@ pub(crate) enum Page {
     Input,
     /// What a player's keys or pad mean.
     Remap(Device, usize),
+    /// What keys or buttons do in practice.
+    Actions(Device),
     Record,
     /// The stream for broadcasts.
     Streaming,
@@ -84,13 +94,6 @@ pub(crate) enum Page {
     Reset,
     /// Whether a game that is on may be lost.
     Question,
-}
-
-/// What a player plays with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Device {
-    Keys,
-    Pad,
 }
 
 /// What a line is for.
@@ -111,6 +114,8 @@ pub(crate) enum Item {
     /// Plays the mode that is on once more, from its beginning.
     Again,
     Setting(Setting),
+    /// A text that can be typed.
+    Field(Field),
     Save(usize),
     Load(usize),
     /// The desktop's own dialog.
@@ -118,8 +123,9 @@ pub(crate) enum Item {
     Folder(PathBuf),
     File(PathBuf),
     BuiltIn,
-    Bind(Device, usize, Control),
-    DefaultBindings(Device, usize),
+    Bind(Device, Target),
+    /// Of a player, or of the actions.
+    DefaultBindings(Device, Option<usize>),
     DefaultPalette,
     Record(Recording),
     StopMovie,
@@ -153,6 +159,8 @@ pub(crate) enum Item {
     Computer(bool),
     Debugger,
     Screenshot,
+    /// Reviews the game that is on or the last one.
+    Review,
     /// Opens the sound device again.
     OpenSound,
     /// Asks something of the stream.
@@ -224,6 +232,12 @@ impl Row {
             is_key: false,
             icon: "",
         }
+    }
+
+    /// A text that can be typed.
+    fn field(field: Field, scene: &Scene<'_>) -> Self {
+        let text = field.text(scene.texts, scene.shelf, scene.settings);
+        Self::new(Item::Field(field), field.label()).with(text).saying(field.help())
     }
 
     fn heading(text: impl Into<String>) -> Self {
@@ -309,8 +323,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) puzzles: &'a PuzzleDesk,
     /// What the player is asked about, as a verb.
     pub(crate) question: Option<&'a str>,
-    /// What was typed to find something.
-    pub(crate) sought: &'a str,
+    /// What was typed.
+    pub(crate) texts: &'a Texts,
     /// Whether the page is drawn with a sidebar.
     pub(crate) sidebar: bool,
     /// Keys held down, by their names in the settings.
@@ -346,6 +360,8 @@ impl Page {
             Self::Coach => "Review".into(),
             Self::Lesson => "Learn from your mistakes".into(),
             Self::Taps => "Taps".into(),
+            Self::Das => "DAS".into(),
+            Self::Finesse => "Finesse".into(),
             Self::Editor => "Position editor".into(),
             Self::Save => "Save a state".into(),
             Self::Load => "Load a state".into(),
@@ -359,6 +375,8 @@ impl Page {
             Self::Input => "Keyboard and gamepads".into(),
             Self::Remap(Device::Keys, player) => format!("Keyboard of player {}", player + 1),
             Self::Remap(Device::Pad, player) => format!("Gamepad of player {}", player + 1),
+            Self::Actions(Device::Keys) => "Keys of practice".into(),
+            Self::Actions(Device::Pad) => "Gamepad in practice".into(),
             Self::Record => "Record".into(),
             Self::Streaming => "Broadcast".into(),
             Self::Script => "Script".into(),
@@ -371,8 +389,10 @@ impl Page {
     /// Returns what the player can do on it, in one line.
     pub(crate) fn hint(self) -> &'static str {
         match self {
-            Self::Remap(..) => "Enter or A: replace · right: add one · left: remove one · Esc or B: back",
-            Self::Help | Self::Taps => "up and down: scroll · Esc or B: back",
+            Self::Remap(..) | Self::Actions(_) => {
+                "Enter or A: replace · right: add one · left: remove one · Esc or B: back"
+            }
+            Self::Help => "up and down: scroll · Esc or B: back",
             Self::Open | Self::Recent => {
                 "type a name, or up and down: choose · Enter or A: open · Esc or B: back"
             }
@@ -423,19 +443,22 @@ impl Page {
             Self::Lesson => puzzles::lesson(scene),
             Self::Games => practising::games(scene),
             Self::Coach => practising::coach(scene),
-            Self::Taps => practising::taps(scene),
+            Self::Taps => trainers::taps(scene),
+            Self::Das => trainers::das(scene),
+            Self::Finesse => trainers::finesse(scene),
             Self::Editor => practising::editor(scene),
             Self::Save => (0..SLOTS).map(|slot| rows::slot_row(Item::Save(slot), slot, scene)).collect(),
             Self::Load => (0..SLOTS).map(|slot| rows::slot_row(Item::Load(slot), slot, scene)).collect(),
             Self::Open => rows::open(scene),
-            Self::Recent => rows::recent(scene.recent),
+            Self::Recent => rows::recent(scene),
             Self::Settings => rows::settings(),
             Self::Picture => rows::picture(scene),
             Self::Overscan => rows::setting_rows(&rows::OVERSCAN, scene),
             Self::Sound => rows::sound(scene),
             Self::Time => rows::time(scene),
-            Self::Input => rows::input(scene),
-            Self::Remap(device, player) => rows::remap(device, player, scene),
+            Self::Input => controls::input(scene),
+            Self::Remap(device, player) => controls::remap(device, player, scene),
+            Self::Actions(device) => controls::actions(device, scene),
             Self::Record => rows::record(scene),
             Self::Streaming => streaming::rows(scene),
             Self::Script => rows::script(scene),

@@ -5,6 +5,7 @@
 mod editor;
 mod games;
 mod home;
+mod keyboard;
 mod lesson;
 mod list;
 mod pause;
@@ -15,6 +16,7 @@ mod review;
 mod shell;
 mod table;
 mod textures;
+mod trainer;
 
 use egui::{Context, Id, Rect, Sense, Vec2};
 
@@ -23,15 +25,18 @@ pub(crate) use pause::rail as pause_rail;
 pub(crate) use textures::Textures;
 
 use crate::config::settings::Settings;
-use crate::input::bindings::Control;
 use crate::messages::status::{MessageKind, Status};
 use crate::ui::canvas::Canvas;
 use crate::ui::editor::Editor;
+use crate::ui::field::{Field, Texts};
 use crate::ui::games::{KeptGame, Shelf};
+use crate::ui::keyboard::{Key, Keyboard};
 use crate::ui::nav::Nav;
-use crate::ui::page::{Page, Row, Zone};
+use crate::ui::number::Number;
+use crate::ui::page::{Item, Page, Row, Zone};
 use crate::ui::puzzle::PuzzleDesk;
 use crate::ui::reader;
+use crate::ui::remap::Target;
 use crate::ui::step::Step;
 use crate::video::presented_frame::PresentedFrame;
 use nes::Palette;
@@ -60,8 +65,11 @@ pub(crate) struct Shown<'a> {
     pub(crate) puzzles: &'a PuzzleDesk,
     pub(crate) presented: &'a PresentedFrame,
     pub(crate) palette: &'a Palette,
-    /// The control for which a key or a button is waited for.
-    pub(crate) listening: Option<Control>,
+    pub(crate) texts: &'a Texts,
+    /// The keyboard on the screen, if it is open.
+    pub(crate) keyboard: Option<&'a Keyboard>,
+    /// That for which a key or a button is waited for.
+    pub(crate) listening: Option<Target>,
     pub(crate) messages: &'a [(MessageKind, String)],
     pub(crate) first_start: bool,
 }
@@ -70,6 +78,31 @@ impl Shown<'_> {
     /// Returns the lines of a part of the page, with their numbers.
     fn of(&self, zone: Zone) -> impl Iterator<Item = (usize, &Row)> {
         self.rows.iter().enumerate().filter(move |(_, row)| row.zone == zone)
+    }
+
+    /// Returns whether something can be typed into the line that has the focus.
+    fn takes_text(&self) -> bool {
+        let row = self.cursor.and_then(|cursor| self.rows.get(cursor));
+        matches!(self.page, Page::Open | Page::Recent)
+            || row.is_some_and(|row| {
+                matches!(row.item, Item::Field(_))
+                    || Number::of(&row.item, self.settings, &Editor::default()).is_some()
+            })
+    }
+
+    /// Returns the name and the text of what is typed.
+    fn typed(&self) -> (&str, &str) {
+        let field = match self.page {
+            Page::Find => Some(Field::Find),
+            Page::Games => Some(Field::Games),
+            Page::Open | Page::Recent => Some(Field::Files),
+            _ => None,
+        };
+        if let Some(field) = field {
+            return (field.label(), field.text(self.texts, self.shelf, self.settings));
+        }
+        let row = self.cursor.and_then(|cursor| self.rows.get(cursor));
+        row.map_or(("", ""), |row| (row.label.as_str(), row.value.as_str()))
     }
 
     fn has_focus(&self, row: usize) -> bool {
@@ -87,6 +120,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) focus: Option<usize>,
     /// The cell of a puzzle's field that the pointer went to.
     pub(crate) pointed: Option<(i32, i32)>,
+    /// The key of the keyboard on the screen that was clicked.
+    pub(crate) key: Option<Key>,
 }
 
 impl Desk<'_> {
@@ -142,9 +177,11 @@ pub(crate) fn page(context: &Context, shown: &Shown<'_>, desk: &mut Desk<'_>) {
             Page::Puzzles => puzzles::draw(ui, &canvas, body, shown, desk),
             Page::Puzzle => puzzle::draw(ui, &canvas, body, shown, desk),
             Page::Lesson => lesson::draw(ui, &canvas, body, shown, desk),
+            Page::Taps | Page::Das | Page::Finesse => trainer::draw(ui, &canvas, body, shown, desk),
             Page::Editor => editor::draw(ui, &canvas, body, shown, desk),
             _ => list::draw(ui, &canvas, body, shown, desk),
         }
+        keyboard::draw(ui, &canvas, body, shown, desk);
         let toasts = Rect::from_min_max(
             egui::pos2(area.right() - 380.0, area.top()),
             area.right_bottom() - Vec2::new(0.0, 36.0),
@@ -155,5 +192,5 @@ pub(crate) fn page(context: &Context, shown: &Shown<'_>, desk: &mut Desk<'_>) {
 
 /// Returns whether `page` shows live input and is redrawn without any action of the player.
 pub(crate) fn is_live(page: Page) -> bool {
-    matches!(page, Page::Remap(..) | Page::Input)
+    matches!(page, Page::Remap(..) | Page::Actions(_) | Page::Input)
 }

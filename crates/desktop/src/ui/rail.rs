@@ -8,7 +8,7 @@ use egui::{Rect, Vec2};
 
 pub(crate) use card::{Block, Card, Line};
 pub(crate) use computer::{cards as computer_cards, colour_of as colour_of_rank};
-pub(crate) use game::{crash, left, line, right, versus};
+pub(crate) use game::{burst_columns, crash, finesse_columns, left, line, right, versus};
 
 use crate::messages::status::MessageKind;
 use crate::ui::canvas::Canvas;

@@ -1,6 +1,8 @@
 //! Keys that ask something of the window, not of the game.
 
-use winit::keyboard::{Key, NamedKey};
+use winit::keyboard::{Key, KeyCode, NamedKey};
+
+use crate::input::actions::Action;
 
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +15,11 @@ pub(crate) enum Shortcut {
     OtherPieces,
     MarkPosition,
     RetryPosition,
+    /// The mark again, with other pieces.
+    RetryOther,
+    /// The review of the game so far or of the last kept one, at its costliest piece.
+    Review,
+    EndPractice,
     TakeOver,
     /// So many seconds of a kept game on, or back.
     Seek(i32),
@@ -46,7 +53,7 @@ pub(crate) enum Shortcut {
 }
 
 impl Shortcut {
-    /// Returns its key, for a menu; empty for those that no menu names.
+    /// Returns its usual key, as it is printed; empty for those that have none, or several.
     pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Menu => "Esc",
@@ -72,12 +79,94 @@ impl Shortcut {
             Self::BeforeCrash => "B",
             Self::Reset => "R",
             Self::Mute => "M",
+            Self::Pause => "P",
+            Self::FrameAdvance => "N",
+            Self::FastForward => "Tab",
+            Self::Rewind => "Q",
+            Self::Slower => "-",
+            Self::Faster => "+",
+            Self::LeftRail => "[",
+            Self::RightRail => "]",
+            Self::Seek(..0) => ",",
+            Self::Seek(_) => ".",
             Self::Find => "Ctrl+K",
             Self::Quit => "Ctrl+Q",
-            _ => "",
+            Self::Review => "W",
+            Self::RetryOther | Self::EndPractice | Self::Slot(_) => "",
         }
     }
+
+    /// Returns what it does, as the help says it.
+    pub(crate) fn meaning(self) -> &'static str {
+        if let Self::Slot(_) = self {
+            return "save slot";
+        }
+        let action = Action::ALL.iter().find(|action| action.shortcut() == self);
+        let line = TABLE.iter().find(|line| line.keys.split([',', ' ']).any(|key| key == self.key()));
+        action.map_or_else(|| line.map_or("", |line| line.meaning), |action| action.title())
+    }
 }
+
+impl Action {
+    /// Returns what menus call it.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Again => "Begin anew",
+            Self::TakeBack => "Take the piece back",
+            Self::TakeBackOther => "Back, with other pieces",
+            Self::Mark => "Mark this position",
+            Self::Retry => "Try the mark again",
+            Self::RetryOther => "Try it with other pieces",
+            Self::SeekBack => "Five seconds back",
+            Self::SeekOn => "Five seconds on",
+            Self::TakeOver => "Play on from here",
+            Self::Review => "Review: costliest piece",
+            Self::EndPractice => "End practice",
+            Self::Save => "Save a state",
+            Self::Load => "Load a state",
+        }
+    }
+
+    /// Returns the shortcut that does the same.
+    pub(crate) fn shortcut(self) -> Shortcut {
+        match self {
+            Self::Again => Shortcut::NewGame,
+            Self::TakeBack => Shortcut::UndoPiece,
+            Self::TakeBackOther => Shortcut::OtherPieces,
+            Self::Mark => Shortcut::MarkPosition,
+            Self::Retry => Shortcut::RetryPosition,
+            Self::RetryOther => Shortcut::RetryOther,
+            Self::SeekBack => Shortcut::Seek(-SEEK),
+            Self::SeekOn => Shortcut::Seek(SEEK),
+            Self::TakeOver => Shortcut::TakeOver,
+            Self::Review => Shortcut::Review,
+            Self::EndPractice => Shortcut::EndPractice,
+            Self::Save => Shortcut::Save,
+            Self::Load => Shortcut::Load,
+        }
+    }
+
+    /// Returns the place of its usual key on a US keyboard; `None` if it has none.
+    pub(crate) fn usual_place(self) -> Option<KeyCode> {
+        Some(match self {
+            Self::Again => KeyCode::F6,
+            Self::TakeBack => KeyCode::KeyU,
+            Self::TakeBackOther => KeyCode::KeyD,
+            Self::Mark => KeyCode::KeyV,
+            Self::Retry => KeyCode::KeyE,
+            Self::SeekBack => KeyCode::Comma,
+            Self::SeekOn => KeyCode::Period,
+            Self::TakeOver => KeyCode::KeyA,
+            Self::Save => KeyCode::F5,
+            Self::Load => KeyCode::F8,
+            Self::Review => KeyCode::KeyW,
+            Self::RetryOther | Self::EndPractice => return None,
+        })
+    }
+}
+
+/// Seconds of a kept game that its shortcuts go.
+const SEEK: i32 = 5;
 
 /// A line of the help.
 pub(crate) struct Line {
@@ -108,6 +197,7 @@ pub(crate) const TABLE: &[Line] = &[
     line("V, E", "practice: mark a position, try it again"),
     line("A", "practice: play on from a kept game"),
     line(", .", "practice: five seconds of a kept game back, on"),
+    line("W", "review: costliest piece of this game or the last one"),
     line("R", "reset"),
     line("M", "mute"),
     line("C", "computer player on and off"),
@@ -177,8 +267,9 @@ pub(crate) fn shortcut(key: &Key, control: bool) -> Option<Shortcut> {
             "v" => Shortcut::MarkPosition,
             "e" => Shortcut::RetryPosition,
             "a" => Shortcut::TakeOver,
-            "," => Shortcut::Seek(-5),
-            "." => Shortcut::Seek(5),
+            "w" => Shortcut::Review,
+            "," => Shortcut::Seek(-SEEK),
+            "." => Shortcut::Seek(SEEK),
             "[" => Shortcut::LeftRail,
             "]" => Shortcut::RightRail,
             "-" => Shortcut::Slower,

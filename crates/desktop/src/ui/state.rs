@@ -4,10 +4,13 @@
 mod actions;
 mod files;
 mod held_keys;
+mod pads;
 mod pause;
 mod press;
+mod review;
 mod settings_sync;
 mod thought;
+mod typing;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,7 +34,6 @@ use crate::ui::clipboard::Lines;
 use crate::ui::dialog::{Answer, FileDialog};
 use crate::ui::menu::Menu;
 use crate::ui::notes::Notes;
-use crate::ui::pads;
 use crate::ui::page::{self, Page, Row, Scene};
 use crate::ui::puzzle::PuzzleDesk;
 use crate::ui::remap::{PadSteps, key_step};
@@ -210,7 +212,10 @@ impl UiState {
         let second =
             !self.status.buttons[1].is_empty() || self.status.pads.iter().any(|pad| pad.player == Some(1));
         let ports = if second { 2 } else { 1 };
-        self.settings.picture.clean_feed_input.then(|| pads::overlay(&self.status.buttons[..ports]))
+        self.settings
+            .picture
+            .clean_feed_input
+            .then(|| crate::ui::pads::overlay(&self.status.buttons[..ports]))
     }
 
     /// Returns whether the game stands still for the menu or the player.
@@ -229,6 +234,7 @@ impl UiState {
         self.pause.follow(&self.status, self.is_current(), stands_still);
         self.notes.take_new(&self.status, Instant::now());
         self.after_dialog();
+        self.follow_worst();
         self.sync();
     }
 
@@ -267,7 +273,7 @@ impl UiState {
         };
         let computer = if self.status.computer { " – computer player" } else { "" };
         let other = if self.status.network.is_some() { "the other" } else { "computer" };
-        let versus = self.status.versus.map_or(String::new(), |VersusStatus { lines, sent }| {
+        let versus = self.status.versus.map_or(String::new(), |VersusStatus { lines, sent, .. }| {
             format!(
                 " – lines: you {}, {other} {} – rows sent: you {}, {other} {}",
                 lines[0], lines[1], sent[0], sent[1]
@@ -330,7 +336,7 @@ impl UiState {
             question: self.menu.question(),
             dialog: self.menu.has_dialog,
             sidebar: self.menu.has_sidebar,
-            sought: &self.menu.sought,
+            texts: &self.menu.texts,
             keys: self.keys.codes(),
             now: SystemTime::now(),
         }
@@ -355,23 +361,13 @@ impl UiState {
                 self.go_on_after_press(pressed);
                 None
             }
-            None => shortcut.and_then(|shortcut| self.handle_shortcut(shortcut, pressed)),
+            None => self
+                .bound_shortcut(code)
+                .or(shortcut)
+                .and_then(|shortcut| self.handle_shortcut(shortcut, pressed)),
         };
         self.sync();
         request
-    }
-
-    /// Letters go into a number or to the list of files, if the menu has either. Returns whether
-    /// they did.
-    pub(crate) fn type_letters(&mut self, letters: &str) -> bool {
-        if self.menu.listening.is_some() {
-            return false;
-        }
-        let rows = self.rows();
-        let typed = self.menu.type_number(letters, &rows, &mut self.settings)
-            || self.menu.type_ahead(letters, &rows, Instant::now());
-        self.sync();
-        typed
     }
 
     /// Returns a function key while the debugger is open. Returns whether it is one of the
@@ -426,15 +422,19 @@ impl UiState {
         if let Some(listening) = &self.menu.listening
             && code != KeyCode::Escape
         {
-            if listening.key(code, &mut self.settings) {
-                self.menu.listening = None;
-            }
+            let bound = listening.key(code, shortcut, &mut self.settings);
+            self.after_binding(bound);
             return None;
         }
         let rows = self.rows();
-        // A name that is sought may have several words.
-        if code == KeyCode::Space && self.menu.page() == Some(Page::Find) {
-            self.menu.type_ahead(" ", &rows, Instant::now());
+        if self.menu.keyboard.is_some() && self.key_on_screen(code) {
+            return None;
+        }
+        // A text may have several words.
+        if code == KeyCode::Space
+            && (self.menu.type_text(" ", &rows, &mut self.settings)
+                || self.menu.page() == Some(Page::Find) && self.menu.type_ahead(" ", &rows, Instant::now()))
+        {
             return None;
         }
         if code == KeyCode::Space && self.menu.page() == Some(Page::Games) {
@@ -449,62 +449,19 @@ impl UiState {
             _ if self.settings.input.players.iter().any(|one| one.keys.controls(&code).next().is_some()) => {
                 None
             }
-            (None, Some(shortcut)) => self.menu_shortcut(shortcut),
-            (None, None) => None,
-        }
-    }
-
-    /// Does what a shortcut's key asks while the menu is open.
-    fn menu_shortcut(&mut self, shortcut: Shortcut) -> Option<AppRequest> {
-        match shortcut {
-            // What would go on behind the menu, or is held.
-            Shortcut::Menu
-            | Shortcut::Pause
-            | Shortcut::FrameAdvance
-            | Shortcut::FastForward
-            | Shortcut::Rewind
-            | Shortcut::Seek(_) => None,
-            Shortcut::Help if self.menu.page() == Some(Page::Help) => {
-                self.menu.close();
-                None
-            }
-            Shortcut::Quit
-            | Shortcut::Help
-            | Shortcut::Open
-            | Shortcut::Mute
-            | Shortcut::InputDisplay
-            | Shortcut::CleanFeed
-            | Shortcut::Filter
-            | Shortcut::Scaling
-            | Shortcut::Aspect
-            | Shortcut::Fullscreen
-            | Shortcut::Screenshot
-            | Shortcut::LeftRail
-            | Shortcut::RightRail
-            | Shortcut::Find
-            | Shortcut::Slower
-            | Shortcut::Faster
-            | Shortcut::Slot(_) => self.handle_shortcut(shortcut, true),
-            Shortcut::Debugger
-            | Shortcut::Computer
-            | Shortcut::NewGame
-            | Shortcut::UndoPiece
-            | Shortcut::OtherPieces
-            | Shortcut::MarkPosition
-            | Shortcut::RetryPosition
-            | Shortcut::TakeOver
-            | Shortcut::BeforeCrash
-            | Shortcut::Reset
-            | Shortcut::Save
-            | Shortcut::Load => {
-                self.menu.close();
-                self.handle_shortcut(shortcut, true)
+            (None, shortcut) => {
+                let shortcut = self.bound_shortcut(Some(code)).or(shortcut);
+                shortcut.and_then(|shortcut| self.menu_shortcut(shortcut))
             }
         }
     }
 
     /// One step in the menu, from wherever.
     pub(crate) fn step(&mut self, step: Step) -> Option<AppRequest> {
+        if self.menu.keyboard.is_some() {
+            self.step_on_screen(step);
+            return None;
+        }
         let (rows, places) = (self.rows(), self.menu.places());
         let action = self.menu.step(step, &rows, &mut self.settings);
         let request = action.and_then(|action| self.perform_if_wanted(action, places));
@@ -513,38 +470,6 @@ impl UiState {
         }
         self.sync();
         request
-    }
-
-    /// Looks at the pads: they open the menu, step in it, and answer what a button is to be.
-    /// Returns whether anything came of it.
-    pub(crate) fn poll_pads(&mut self) -> (bool, Option<AppRequest>) {
-        let pads = std::mem::take(&mut self.status.pads);
-        let asked = self.pads.menu(&pads);
-        let step = self.pads.step(&pads, self.start.elapsed());
-        let listening = self.menu.listening.is_some();
-        if self.menu.listening.as_mut().is_some_and(|listening| listening.pads(&pads, &mut self.settings)) {
-            self.menu.listening = None;
-        }
-        let is_pressed = pads.iter().any(|pad| !pad.buttons.is_empty());
-        self.status.pads = pads;
-        let was_pressed = std::mem::replace(&mut self.pad_was_pressed, is_pressed);
-        if self.menu.page().is_none() {
-            self.go_on_after_press(is_pressed && !was_pressed);
-        }
-        let mut request = None;
-        if asked {
-            match self.menu.page() {
-                Some(_) => self.menu.close(),
-                None => self.menu.open(Page::Pause),
-            }
-        } else if let Some(step) = step
-            && self.menu.page().is_some()
-            && !listening
-        {
-            request = self.step(step);
-        }
-        self.sync();
-        (asked || step.is_some() || listening, request)
     }
 
     /// Tells the machine what has changed.

@@ -20,4 +20,6 @@ pub(crate) enum Step {
     SectionAfter,
     /// Draws a seed.
     Draw,
+    /// Types into the line, on the keyboard on the screen.
+    Type,
 }

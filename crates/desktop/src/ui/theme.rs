@@ -157,6 +157,21 @@ pub(crate) enum Type {
 }
 
 impl Type {
+    /// Returns the next smaller type of its weight; `None` for the smallest.
+    pub(crate) fn smaller(self) -> Option<Self> {
+        Some(match self {
+            Self::Figure => Self::SmallFigure,
+            Self::SmallFigure => Self::Page,
+            Self::Page => Self::Title,
+            Self::Title => Self::Item,
+            Self::Item => Self::Strong,
+            Self::Strong => Self::StrongLabel,
+            Self::Body => Self::Small,
+            Self::Small => Self::Label,
+            Self::Label | Self::StrongLabel | Self::Key | Self::Code => return None,
+        })
+    }
+
     /// Returns its font.
     pub(crate) fn font(self) -> FontId {
         let (size, family) = match self {
@@ -350,5 +365,86 @@ mod tests {
                 }
             });
         });
+    }
+
+    /// Returns the custom properties of a rule of CSS, which begins after `before`, in their order.
+    fn properties(css: &str, before: &str) -> Vec<(String, String)> {
+        let rule = css.split_once(before).map_or("", |(_, rest)| rest);
+        let rule = rule.split_once('}').map_or("", |(rule, _)| rule);
+        let tokens = rule.split(';').filter_map(|line| line.trim().strip_prefix("--")?.split_once(": "));
+        tokens.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect()
+    }
+
+    #[test]
+    fn the_web_page_has_the_colours_of_the_window() {
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/www/style.css");
+        let css = std::fs::read_to_string(&file).expect("the page's style");
+        for (before, theme) in
+            [(":root { color-scheme: dark;", Theme::Dark), (":root { color-scheme: light;", Theme::Light)]
+        {
+            let Colours {
+                ground,
+                rail,
+                card,
+                raised,
+                hover,
+                selected,
+                well,
+                line,
+                edge,
+                text,
+                soft,
+                faint: _,
+                accent,
+                fill,
+                on_fill,
+                info,
+                best,
+                fine,
+                slip,
+                mistake,
+                blunder,
+                computer: _,
+            } = theme.colours();
+            let wanted = [
+                ("ground", ground),
+                ("rail", rail),
+                ("card", card),
+                ("raised", raised),
+                ("hover", hover),
+                ("sel", selected),
+                ("well", well),
+                ("line", line),
+                ("edge", edge),
+                ("text", text),
+                ("soft", soft),
+                ("accent", accent),
+                ("fill", fill),
+                ("onfill", on_fill),
+                ("blue", info),
+                ("best", best),
+                ("fine", fine),
+                ("slip", slip),
+                ("mistake", mistake),
+                ("blunder", blunder),
+            ];
+            let hex = |colour: Color32| format!("#{:02x}{:02x}{:02x}", colour.r(), colour.g(), colour.b());
+            let mut wanted = wanted.map(|(name, colour)| (name.to_owned(), hex(colour)));
+            wanted.sort();
+            let mut found = properties(&css, before);
+            found.sort();
+            assert_eq!(found, wanted, "{theme:?}: {}", file.display());
+        }
+        // No colour of the page is its own, but for what lies around a picture.
+        let (_, rules) = css.split_once("* { box-sizing").expect("the rules after the colours");
+        let strangers = rules.match_indices('#').map(|(at, _)| &rules[at + 1..]);
+        let strangers = strangers.filter(|text| {
+            let digits = text.chars().take_while(char::is_ascii_hexdigit).count();
+            let ends = text[digits..].starts_with([';', ' ', ')', '}']);
+            matches!(digits, 3 | 4 | 6 | 8) && ends && !text.starts_with("000;")
+        });
+        let strangers: Vec<&str> =
+            strangers.map(|text| text.split([';', '}']).next().unwrap_or(text)).collect();
+        assert!(strangers.is_empty(), "colours of no theme: {strangers:?}");
     }
 }

@@ -208,8 +208,8 @@ impl View {
     /// and so often while a game runs that its figures can be read.
     fn must_lay_out(&mut self, state: &UiState) -> bool {
         let is_live = state.menu.page().is_some() || state.status.debugger.is_some();
-        let is_due = self.laid_out.is_none_or(|at| at.elapsed() >= RAIL_TIME);
-        std::mem::take(&mut self.stale) || is_live || is_due
+        let is_stale = std::mem::take(&mut self.stale);
+        lays_out(is_stale || is_live, self.laid_out.map(|at| at.elapsed()))
     }
 
     /// Returns where everything is in the window as it is now.
@@ -285,5 +285,33 @@ impl View {
             self.window().request_redraw();
         }
         (laid.click, laid.bar)
+    }
+}
+
+/// Returns whether rails and bars are laid out for the picture that comes: where something else has
+/// changed, or so many milliseconds after the last time. Other pictures are shown with those that
+/// there are.
+fn lays_out(has_changed: bool, since_last: Option<Duration>) -> bool {
+    has_changed || since_last.is_none_or(|since| since >= RAIL_TIME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rails_cost_no_frame() {
+        // Ten seconds of pictures, of a display of 60 and of one of 144.
+        for rate in [60_u32, 144] {
+            let (mut last, mut laid_out) = (None, 0);
+            for picture in 0..10 * rate {
+                let now = Duration::from_secs(1) * picture / rate;
+                if lays_out(false, last.map(|last| now.saturating_sub(last))) {
+                    (last, laid_out) = (Some(now), laid_out + 1);
+                }
+            }
+            assert!((10..=150).contains(&laid_out), "{laid_out} times, 15 a second at most");
+        }
+        assert!(lays_out(true, Some(Duration::ZERO)), "what the player does is seen at once");
     }
 }

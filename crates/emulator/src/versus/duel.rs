@@ -135,7 +135,10 @@ impl Duel {
 
     /// Returns how the match stands, the player of this computer first.
     pub fn status(&self) -> VersusStatus {
-        status(&self.seats[self.own].side, &self.seats[1 - self.own].side)
+        let standings = self.standings();
+        let players = [self.own, 1 - self.own];
+        let sides = players.map(|player| &self.seats[player].side);
+        status(sides, players.map(|player| standings[player].score))
     }
 
     /// Runs a frame in which the players hold these buttons. Start does nothing: a match has no

@@ -68,6 +68,8 @@ fn the_computer_begins_with_the_player_and_wins_when_the_player_is_out() {
             panic!("{news:?}")
         };
         assert!(news[1].to_string().contains("wins"));
+        let lost = news.iter().filter(|news| matches!(news, VersusEvent::Lost(_))).count();
+        assert_eq!(versus.wins(), [0, lost as u32]);
         assert_eq!(rest.first(), Some(&VersusEvent::Begun(0)), "and again");
     }
 }
@@ -117,6 +119,9 @@ fn the_player_is_pushed_up_and_a_computer_that_is_out_has_lost() {
     versus.opponent.as_mut().unwrap().side.pending = 20;
     let news = play(&mut versus, &mut player, 600, |_| Buttons::empty());
     assert!(matches!(news[..], [VersusEvent::Won(_)]), "{news:?}");
+    assert_eq!(versus.wins(), [1, 0]);
+    let own = View::new(player.state().ram()).score();
+    assert!(own > 0 && versus.status().scores[0] == own, "{own}: {:?}", versus.status());
 }
 
 /// Has the computer play against itself from level 18, with nets or without on both sides.

@@ -75,6 +75,15 @@ impl<F: Fn(Notice)> Machine<F> {
                 self.practice.review = Some(GameReview::of_file(path, hands, &self.nets));
                 Ok(())
             }
+            PracticeCommand::ReviewKept { path, hertz, reaction } => {
+                let profile = self.cartridge.profile_for(Feature::Games);
+                let profile = profile.map_err(Refusal::of("a review"))?;
+                let cartridge = self.engine.state().board.cartridge().clone();
+                let hands = review::Hands { hertz: hertz.into(), reaction: reaction.into() };
+                let review = GameReview::of_kept(path, (cartridge, profile), hands, &self.nets);
+                self.practice.review = Some(review);
+                Ok(())
+            }
             PracticeCommand::FindPuzzles => self.find_puzzles(),
             PracticeCommand::Replay(path) => self.replay(&path),
             PracticeCommand::Seek(frame) => self.seek(|_| frame),
@@ -355,6 +364,7 @@ impl<F: Fn(Notice)> Machine<F> {
         };
         Some(Arc::new(GameStatus {
             figures: self.practice.figures.of(log),
+            trainer: self.practice.figures.trainer(log),
             start_level: log.start_level,
             level,
             lines,

@@ -272,6 +272,7 @@ mod tests {
             versus: None,
             taps: practice::TapTable::default(),
             standing: Standing::default(),
+            board: None,
             is_match: false,
         }
     }

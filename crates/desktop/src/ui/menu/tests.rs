@@ -1,8 +1,9 @@
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
+use super::typing::TYPING;
 use super::*;
 use crate::messages::status::Status;
-use crate::ui::page::Scene;
+use crate::ui::page::{Device, Scene};
 
 /// A player in front of the menu.
 struct Player {
@@ -31,7 +32,7 @@ impl Player {
             question: None,
             dialog: false,
             sidebar: self.menu.has_sidebar,
-            sought: &self.menu.sought,
+            texts: &self.menu.texts,
             keys: &[],
             now: SystemTime::UNIX_EPOCH,
         };
@@ -119,7 +120,7 @@ fn what_cannot_be_done_keeps_its_place_and_does_nothing() {
             question: None,
             dialog: false,
             sidebar: false,
-            sought: "",
+            texts: &Texts::default(),
             keys: &[],
             now: SystemTime::UNIX_EPOCH,
         };
@@ -226,7 +227,7 @@ fn every_page_can_be_reached_and_left() {
         at += 1;
     }
     // Keys and pads of both players are four pages.
-    assert_eq!(found.len(), 34, "{found:?}");
+    assert_eq!(found.len(), 38, "{found:?}");
     // What is asked comes by itself.
     assert!(!found.contains(&Page::Question));
 }
@@ -294,7 +295,10 @@ fn a_name_of_several_words_is_sought_and_its_spaces_choose_nothing() {
     assert!(room.state.type_letters("right"));
     room.state.key(Some(KeyCode::Space), true, None);
     assert!(room.state.type_letters("rail"));
-    assert_eq!((room.state.menu.page(), room.state.menu.sought.as_str()), (Some(Page::Find), "right rail"));
+    assert_eq!(
+        (room.state.menu.page(), room.state.menu.texts.find.as_str()),
+        (Some(Page::Find), "right rail")
+    );
     let rows = room.state.rows();
     let found = room.state.menu.cursor(&rows).expect("something is found");
     assert_eq!(rows[found].label, "Right rail");

@@ -7,6 +7,7 @@ use super::{Item, Row, Scene};
 use crate::config::table::Setting;
 use crate::emulation::network::PORT;
 use crate::messages::command::NetworkCommand;
+use crate::ui::field::Field;
 
 pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     let Some(status) = &scene.status.network else {
@@ -18,6 +19,14 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
                 .saying("waits for another player on this port; level and pieces are yours, and both need the same cartridge"),
             join.saying("copy it first, as 192.0.2.7:5051 or name:5051"),
         ];
+        rows.push(Row::field(Field::Address, scene));
+        let host = scene.texts.address.trim();
+        let can_join = !host.is_empty() && !host.contains(char::is_whitespace);
+        let join = Item::Match(NetworkCommand::Join(host.to_owned()));
+        let join = if can_join { Ok(join) } else { Err("no address yet") };
+        let join = Row::if_possible(join, "Join the player at this address");
+        rows.push(join);
+        rows.push(Row::field(Field::Player(0), scene));
         let rules = [Setting::MatchKind, Setting::MatchBestOf];
         rows.extend(setting_rows(&rules, scene));
         rows.extend(setting_rows(&[Setting::StartLevel, Setting::Randomizer, Setting::Seed], scene));

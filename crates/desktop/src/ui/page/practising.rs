@@ -1,6 +1,6 @@
 //! The lines of the pages for practice.
 
-use practice::{Kind, Options, needed_table, pace_of};
+use practice::{Kind, Options};
 use review::Class;
 
 use super::rows::setting_rows;
@@ -9,7 +9,8 @@ use crate::config::table::Setting;
 use crate::messages::command::PracticeCommand;
 use crate::ui::canvas::thousands;
 use crate::ui::editor::{EditorAction, Part};
-use crate::ui::games::{self, Act, Part as ShelfPart};
+use crate::ui::field::Field;
+use crate::ui::games::{Act, Part as ShelfPart};
 use crate::ui::shortcut::Shortcut;
 use crate::ui::theme::icon;
 
@@ -133,53 +134,6 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     rows
 }
 
-/// Levels of the table of taps, by how fast their pieces fall, beside those of the player's games.
-const LEVELS: [u8; 3] = [18, 19, 29];
-
-/// Heights of the stack of the table of taps.
-const HEIGHTS: [usize; 7] = [16, 14, 12, 10, 8, 4, 0];
-
-/// Returns what the columns of the field need, and what the player made of it in the games that
-/// were kept.
-pub(super) fn taps(scene: &Scene<'_>) -> Vec<Row> {
-    let made = games::taps(scene.games);
-    let text = |text: String| Row::new(Item::Text, text);
-    let mut rows = vec![];
-    if made.rows().is_empty() {
-        rows.push(text("No kept game has a placement that took two taps yet".into()));
-    } else {
-        rows.push(text(format!(
-            "Your taps a second in {} games: mean needed, most, made, fewest",
-            games::counted(scene.games).count()
-        )));
-    }
-    rows.extend(made.rows().iter().map(|row| {
-        let label = format!("Level {}, column {}: {} placements", row.level, row.column, row.placements);
-        let hertz = [row.needed(), row.needed_most(), row.made(), row.made_least()];
-        Row::of_table(label, &hertz.map(|hertz| format!("{hertz:.1}")))
-    }));
-    let mut levels: Vec<u8> = LEVELS.into_iter().chain(made.rows().iter().map(|row| row.level)).collect();
-    levels.sort_unstable();
-    let region = scene.status.region;
-    levels.dedup_by_key(|level| pace_of(region).frames_per_row(*level));
-    let reaction = scene.settings.practice.reaction;
-    for level in levels {
-        rows.push(text(String::new()));
-        rows.push(text(format!("Level {level}: taps a second that an I needs upright into a well,")));
-        rows.push(text(format!("by height of the stack; the first tap {reaction} frames after the spawn")));
-        let columns: [String; 10] = std::array::from_fn(|column| column.to_string());
-        rows.push(Row::of_table("Column", &columns));
-        let table = needed_table(region, level, reaction);
-        rows.extend(
-            HEIGHTS
-                .iter()
-                .filter_map(|&height| table.get(height))
-                .map(|row| Row::of_table(row[0].height.to_string(), &row.map(|needed| needed.to_string()))),
-        );
-    }
-    rows
-}
-
 /// Returns the name of an option as menus write it.
 fn option_label(name: &'static str) -> &'static str {
     match name {
@@ -232,6 +186,7 @@ pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
         part(ShelfPart::Figure, "Chart", "of the games that count, or of those selected"),
     ];
     rows.extend(chips.map(|row| row.in_zone(Zone::Panel)));
+    rows.push(Row::field(Field::Games, scene).icon(icon::SEARCH).in_zone(Zone::Panel));
     let games = |count: usize| format!("{count} game{}", if count == 1 { "" } else { "s" });
     if shelf.count() > 0 {
         let count = games(shelf.count());

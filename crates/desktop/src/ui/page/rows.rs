@@ -1,15 +1,15 @@
 //! The lines of each page.
 
-use std::path::PathBuf;
-
 use nes::Region;
 
-use super::{Device, Item, Page, Row, Scene};
+use super::controls::names;
+use super::{Item, Page, Row, Scene};
 use crate::config::table::Setting;
-use crate::input::bindings::{Bindings, Control};
+use crate::input::bindings::Control;
 use crate::messages::command::{LAST_SESSION, PracticeCommand, Recording, ScriptCommand};
 use crate::messages::status::ScriptStatus;
-use crate::ui::names::{Named, control_name, when};
+use crate::ui::field::Field;
+use crate::ui::names::{control_name, when};
 use crate::ui::shortcut::{self, Shortcut};
 use crate::ui::theme::icon;
 
@@ -86,7 +86,7 @@ pub(super) fn settings() -> Vec<Row> {
 }
 
 /// Theme, type, rails and their cards.
-pub(super) const LOOK: [Setting; 11] = [
+pub(super) const LOOK: [Setting; 12] = [
     Setting::Theme,
     Setting::TypeSize,
     Setting::LeftRail,
@@ -96,6 +96,7 @@ pub(super) const LOOK: [Setting; 11] = [
     Setting::PanelStack,
     Setting::PanelDas,
     Setting::PanelTaps,
+    Setting::PanelFinesse,
     Setting::InputDisplay,
     Setting::HomeAtStart,
 ];
@@ -124,9 +125,9 @@ pub(super) fn open(scene: &Scene<'_>) -> Vec<Row> {
     rows
 }
 
-pub(super) fn recent(paths: &[PathBuf]) -> Vec<Row> {
+pub(super) fn recent(scene: &Scene<'_>) -> Vec<Row> {
     let mut rows = vec![Row::new(Item::BuiltIn, "Maxout").with("the built-in cartridge")];
-    rows.extend(paths.iter().map(|path| {
+    rows.extend(scene.recent.iter().map(|path| {
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
         let folder = path.parent().map(|folder| folder.display().to_string());
         Row::new(Item::File(path.clone()), name).with(folder.unwrap_or_default())
@@ -215,70 +216,6 @@ pub(super) fn time(scene: &Scene<'_>) -> Vec<Row> {
     rows
 }
 
-pub(super) fn input(scene: &Scene<'_>) -> Vec<Row> {
-    let mut rows = vec![];
-    for player in 0..2 {
-        for device in [Device::Keys, Device::Pad] {
-            let page = Page::Remap(device, player);
-            rows.push(Row::new(Item::Goto(page), page.title()));
-        }
-    }
-    rows.extend(setting_rows(
-        &[Setting::DeadZone, Setting::Opposites, Setting::GoofyFoot, Setting::TurboFrames],
-        scene,
-    ));
-    rows.extend(scene.status.pads.iter().map(|pad| {
-        let seat =
-            pad.player.map_or("waiting for a free port".into(), |player| format!("player {}", player + 1));
-        Row::new(Item::Text, &pad.name).with(seat)
-    }));
-    if scene.status.pads.is_empty() {
-        rows.push(Row::new(Item::Text, "No gamepad is connected"));
-    }
-    rows
-}
-
-pub(super) fn remap(device: Device, player: usize, scene: &Scene<'_>) -> Vec<Row> {
-    let set = &scene.settings.input.players[player];
-    let pad = scene.status.pads.iter().find(|pad| pad.player == Some(player));
-    let mut rows: Vec<Row> = Control::ALL
-        .iter()
-        .map(|&control| {
-            let (names, lit) = match device {
-                Device::Keys => (names(&set.keys, control), holds(&set.keys, control, scene.keys)),
-                Device::Pad => {
-                    let held = pad.map_or(&[][..], |pad| &pad.held);
-                    (names(&set.pad, control), holds(&set.pad, control, held))
-                }
-            };
-            let value = if names.is_empty() { "–".into() } else { names.join(", ") };
-            Row { lit, ..Row::new(Item::Bind(device, player, control), control_name(control)).with(value) }
-        })
-        .collect();
-    rows.push(Row::new(Item::DefaultBindings(device, player), "Reset to defaults"));
-    let held: Vec<String> = match device {
-        Device::Keys => scene.keys.iter().map(Named::name).collect(),
-        Device::Pad => pad.iter().flat_map(|pad| &pad.held).map(ToString::to_string).collect(),
-    };
-    rows.push(Row::new(Item::Text, "Held now").with(held.join(", ")));
-    if device == Device::Pad {
-        rows.push(match pad {
-            Some(pad) => Row::new(Item::Text, &pad.name)
-                .with(format!("stick {:+.2}, {:+.2}", pad.stick[0], pad.stick[1])),
-            None => Row::new(Item::Text, "No gamepad is connected for this player"),
-        });
-    }
-    rows
-}
-
-pub(super) fn names<T: PartialEq + Named>(bindings: &Bindings<T>, control: Control) -> Vec<String> {
-    bindings.of(control).iter().map(Named::name).collect()
-}
-
-pub(super) fn holds<T: PartialEq>(bindings: &Bindings<T>, control: Control, held: &[T]) -> bool {
-    bindings.of(control).iter().any(|bound| held.contains(bound))
-}
-
 pub(super) fn record(scene: &Scene<'_>) -> Vec<Row> {
     let status = scene.status;
     let mut rows: Vec<Row> = Recording::ALL
@@ -315,6 +252,7 @@ pub(super) fn record(scene: &Scene<'_>) -> Vec<Row> {
             .with(format!("{minutes:.1} minutes")),
     });
     rows.extend(setting_rows(&[Setting::VideoScale], scene));
+    rows.push(Row::field(Field::Author, scene));
     rows
 }
 

@@ -1,11 +1,12 @@
 //! The sections of the program: Home, Play, Tools, and the way to anything.
 
 use super::rows::{SETTINGS, last_session, setting_rows};
-use super::{Item, Page, Row, Scene, Zone};
+use super::{Device, Item, Page, Row, Scene, Zone};
 use crate::config::settings::{ComputerStyle, MOST_LEVEL};
 use crate::config::table::Setting;
 use crate::messages::command::PracticeCommand;
 use crate::ui::canvas::thousands;
+use crate::ui::field::Field;
 use crate::ui::games;
 use crate::ui::names::when;
 use crate::ui::shortcut::Shortcut;
@@ -25,7 +26,7 @@ pub(crate) const SECTIONS: [(Page, &str); 8] = [
 
 /// Pages of one subject, which are tabs of each other.
 const TABS: [&[Page]; 3] = [
-    &[Page::Practice, Page::Editor, Page::Taps, Page::PracticeOptions],
+    &[Page::Practice, Page::Editor, Page::Taps, Page::Das, Page::Finesse, Page::PracticeOptions],
     &[Page::Games, Page::Coach],
     &[Page::Settings, Page::Picture, Page::Look, Page::Sound, Page::Time, Page::Input, Page::Computer],
 ];
@@ -38,7 +39,12 @@ impl Page {
     pub(crate) fn section(self) -> Self {
         match self {
             Self::Play | Self::Match | Self::Save | Self::Load => Self::Play,
-            Self::Practice | Self::Editor | Self::Taps | Self::PracticeOptions => Self::Practice,
+            Self::Practice
+            | Self::Editor
+            | Self::Taps
+            | Self::Das
+            | Self::Finesse
+            | Self::PracticeOptions => Self::Practice,
             Self::Puzzles | Self::Puzzle => Self::Puzzles,
             Self::Games | Self::Coach | Self::Lesson => Self::Games,
             Self::Streaming => Self::Streaming,
@@ -53,7 +59,8 @@ impl Page {
             | Self::Time
             | Self::Input
             | Self::Computer
-            | Self::Remap(..) => Self::Settings,
+            | Self::Remap(..)
+            | Self::Actions(_) => Self::Settings,
             Self::Home | Self::Pause | Self::Find | Self::Help | Self::Question => Self::Home,
         }
     }
@@ -119,7 +126,7 @@ pub(super) fn home(scene: &Scene<'_>) -> Vec<Row> {
         tile(Item::Section(Page::Practice), "Practise", &modes, icon::PRACTISE),
         tile(Item::Computer(true), "Watch", watch, icon::COMPUTER),
         tile(Item::Section(Page::Puzzles), "Puzzles", "Where do two pieces go?", icon::PUZZLE),
-        tile(Item::Goto(Page::Coach), "Review", "Find your costly pieces", icon::SEARCH),
+        tile(Item::Review, "Review", "Your costliest piece (W)", icon::SEARCH),
         tile(Item::Goto(Page::Open), "Open", "A ROM, a movie, a game", icon::OPEN),
     ];
     rows.extend(scene.games.iter().take(RECENT).map(|game| game_row(game, scene)));
@@ -244,8 +251,18 @@ pub(super) fn tools(scene: &Scene<'_>) -> Vec<Row> {
 fn pages() -> impl Iterator<Item = Page> {
     let sections = SECTIONS.into_iter().map(|(page, _)| page);
     let settings = SETTINGS.into_iter().map(|(page, ..)| page);
-    let others =
-        [Page::Pause, Page::Editor, Page::Taps, Page::Coach, Page::Match, Page::Record, Page::Overscan];
+    let others = [
+        Page::Pause,
+        Page::Editor,
+        Page::Taps,
+        Page::Das,
+        Page::Finesse,
+        Page::Coach,
+        Page::Match,
+        Page::Record,
+        Page::Overscan,
+    ];
+    let others = others.into_iter().chain([Device::Keys, Device::Pad].map(Page::Actions));
     sections.chain(settings).chain(others)
 }
 
@@ -255,8 +272,8 @@ const FOUND: usize = 14;
 /// Returns the lines of all pages that have what is typed in their name, or in what is said of
 /// them.
 pub(super) fn find(scene: &Scene<'_>) -> Vec<Row> {
-    let sought = scene.sought.to_lowercase();
-    let mut rows = vec![Row::new(Item::Text, format!("Find: {}|", scene.sought))];
+    let sought = scene.texts.find.to_lowercase();
+    let mut rows = vec![Row::field(Field::Find, scene).icon(icon::SEARCH)];
     let mut seen = std::collections::HashSet::new();
     let (mut by_name, mut by_help) = (vec![], vec![]);
     for page in pages().filter(|page| seen.insert(page.title())) {

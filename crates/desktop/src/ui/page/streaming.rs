@@ -5,6 +5,7 @@ use super::{Item, Row, Scene};
 use crate::config::table::Setting;
 use crate::messages::command::StreamCommand;
 use crate::messages::status::{LinkStatus, StreamStatus};
+use crate::ui::field::Field;
 
 pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     let StreamStatus { address, readers, nestrischamps, obs, lost, players, .. } = &scene.status.stream;
@@ -24,6 +25,7 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         );
     }
     rows.extend(setting_rows(&[Setting::StreamPort, Setting::StreamServe], scene));
+    rows.extend([0, 1].map(|player| Row::field(Field::Player(player), scene)));
     let sent = if nestrischamps.is_empty() { off() } else { all(nestrischamps) };
     let row = switch(StreamCommand::NestrisChamps(nestrischamps.is_empty()), "NestrisChamps", sent);
     rows.push(row.saying("ends your other connection there; the secret is in the file of connections"));
@@ -80,6 +82,7 @@ mod tests {
     use super::*;
     use crate::config::settings::Settings;
     use crate::messages::status::Status;
+    use crate::ui::field::Texts;
     use crate::ui::folder::Folder;
 
     fn shown(stream: StreamStatus) -> Vec<(Item, String)> {
@@ -88,7 +91,7 @@ mod tests {
         let scene = Scene {
             puzzles: &crate::ui::puzzle::PuzzleDesk::default(),
             sidebar: false,
-            sought: "",
+            texts: &Texts::default(),
             settings: &settings,
             status: &status,
             recent: &[],

@@ -7,7 +7,7 @@ use crate::ui::canvas::{Canvas, thousands};
 use crate::ui::chart;
 use crate::ui::games::{KeptGame, best};
 use crate::ui::names::day;
-use crate::ui::page::{Row, Zone};
+use crate::ui::page::{Item, Row, Zone};
 use crate::ui::theme::{CORNER, MARGIN, Type, icon};
 
 const LINE: f32 = 44.0;
@@ -79,9 +79,14 @@ fn chips(ui: &egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &m
     };
     for (number, row) in shown.of(Zone::Panel) {
         let label = canvas.line(&row.label, Type::Label, colours.soft, f32::INFINITY);
-        let value = canvas.line(&row.value, Type::StrongLabel, colours.text, f32::INFINITY);
+        let (text, ink) = match (&row.item, row.value.is_empty()) {
+            (Item::Field(_), true) => ("type to search".to_owned(), colours.faint),
+            (Item::Field(_), false) => (format!("{}|", row.value), colours.accent),
+            _ => (row.value.clone(), colours.text),
+        };
+        let value = canvas.line(&text, Type::StrongLabel, ink, 220.0);
         let before = if row.icon.is_empty() { 12.0 } else { 32.0 };
-        let between = if row.value.is_empty() { 0.0 } else { 8.0 };
+        let between = if text.is_empty() { 0.0 } else { 8.0 };
         let area = place(before + label.size().x + between + value.size().x + 12.0);
         let hovered = desk.control(ui, (number, row), area);
         let has_focus = shown.has_focus(number);
@@ -97,16 +102,37 @@ fn chips(ui: &egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &m
         let width = label.size().x;
         canvas.painter.galley(Pos2::new(x, middle - label.size().y / 2.0), label, colours.soft);
         let x = x + width + between;
-        canvas.painter.galley(Pos2::new(x, middle - value.size().y / 2.0), value, colours.text);
+        canvas.painter.galley(Pos2::new(x, middle - value.size().y / 2.0), value, ink);
     }
-    let sought = &shown.shelf.sought;
-    let text = if sought.is_empty() { "Type to search".to_owned() } else { format!("Search: {sought}|") };
-    let ink = if sought.is_empty() { colours.faint } else { colours.accent };
-    let words = canvas.line(&text, Type::Label, ink, 220.0);
-    let area = place(words.size().x + 34.0);
-    canvas.icon(area.left_center() + Vec2::new(10.0, 0.0), icon::SEARCH, 15.0, ink);
-    canvas.painter.galley(Pos2::new(area.left() + 26.0, area.center().y - words.size().y / 2.0), words, ink);
     at.y + HEIGHT + 12.0 - body.top()
+}
+
+/// The width of the picture of a field in a line, and of a line that has none.
+const BOARD: f32 = 52.0;
+const NARROWEST: f32 = 420.0;
+
+/// Rows of a field that are shown, from the floor up.
+const ROWS_SHOWN: usize = 10;
+
+/// Draws the lowest rows of the field of a game at the left of its line: neighbours as one piece.
+fn board(canvas: &Canvas, area: Rect, game: &KeptGame) {
+    let side = (LINE.min(area.height()) - 4.0) / ROWS_SHOWN as f32;
+    let corner = Pos2::new(area.left() + 8.0, area.center().y - side * ROWS_SHOWN as f32 / 2.0);
+    let well = Rect::from_min_size(corner, Vec2::splat(side * ROWS_SHOWN as f32));
+    canvas.fill(well, 2, canvas.colours.well);
+    let Some(rows) = game.board.as_deref().and_then(practice::board_of) else { return };
+    for (line, row) in rows[practice::ROWS - ROWS_SHOWN..].iter().enumerate() {
+        let mut column = 0;
+        while column < practice::COLUMNS {
+            let taken = (column..practice::COLUMNS).take_while(|column| row >> column & 1 == 1).count();
+            if taken > 0 {
+                let at = well.min + Vec2::new(column as f32, line as f32) * side;
+                let size = Vec2::new(taken as f32 * side, side);
+                canvas.fill(Rect::from_min_size(at, size).shrink(0.25), 0, canvas.colours.info);
+            }
+            column += taken.max(1);
+        }
+    }
 }
 
 struct Column {
@@ -126,6 +152,7 @@ fn columns(area: Rect) -> Vec<Column> {
         ("Tetris rate", Align2::RIGHT_CENTER, 0.12),
         ("", Align2::LEFT_CENTER, 0.20),
     ];
+    let area = if area.width() < NARROWEST { area } else { area.with_min_x(area.left() + BOARD) };
     let narrow = area.width() < 620.0;
     let taken = |(name, ..): &&(&str, Align2, f32)| !(narrow && matches!(*name, "Tetris rate" | "Lines"));
     let sum: f32 = ALL.iter().filter(taken).map(|(.., share)| share).sum();
@@ -168,6 +195,9 @@ pub(super) fn line(
         canvas.outline(area, CORNER, 2.0, colours.accent);
     } else {
         canvas.painter.hline(area.x_range(), area.bottom() - 0.5, egui::Stroke::new(1.0, colours.line));
+    }
+    if area.width() >= NARROWEST {
+        board(canvas, area, game);
     }
     let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
     let is_best = game.counts() && game.score.is_some() && game.score == best(shown.games);

@@ -27,7 +27,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     let columns = if is_wide { tiles.len() } else { 3 }.max(1);
     let lines = tiles.len().div_ceil(columns);
     let width = (body.width() - GAP * 1.5 * (columns - 1) as f32) / columns as f32;
-    let height = if is_wide { TILE } else { 64.0 };
+    let height = if is_wide { TILE } else { 72.0 };
     for (at, (number, row)) in tiles.into_iter().enumerate() {
         let place = Rect::from_min_size(
             Pos2::new(
@@ -175,18 +175,29 @@ fn tile(
     let inside = area.shrink2(Vec2::new(14.0, 12.0));
     if area.height() >= 80.0 {
         canvas.icon(inside.left_top() + Vec2::new(11.0, 12.0), row.icon, 22.0, colours.accent);
-        let at = (inside.left_bottom() - Vec2::new(0.0, 27.0), Align2::LEFT_CENTER);
-        canvas.text_within(at, &row.label, (Type::Item, colours.text), inside.width());
-        let at = (inside.left_bottom() - Vec2::new(0.0, 7.0), Align2::LEFT_CENTER);
-        canvas.text_within(at, &row.help, (Type::Label, colours.soft), inside.width());
+        // Two lines of help push the name up.
+        let help = canvas.paragraph_height(&row.help, Type::Label, (inside.width(), 2));
+        let top = inside.bottom() - help;
+        canvas.paragraph(
+            Pos2::new(inside.left(), top),
+            &row.help,
+            (Type::Label, colours.soft),
+            (inside.width(), 2),
+        );
+        let room = inside.width() - if help > 20.0 { 34.0 } else { 0.0 };
+        let left = inside.right() - room;
+        let at = (Pos2::new(left, top - 11.0), Align2::LEFT_CENTER);
+        canvas.text_within(at, &row.label, (Type::Item, colours.text), room);
         return;
     }
     canvas.icon(inside.left_center() + Vec2::new(11.0, 0.0), row.icon, 20.0, colours.accent);
     let room = inside.width() - 34.0;
-    let at = (inside.left_center() + Vec2::new(34.0, -10.0), Align2::LEFT_CENTER);
+    let help = canvas.paragraph_height(&row.help, Type::Label, (room, 2));
+    let top = inside.center().y - f32::midpoint(20.0, help);
+    let left = inside.left() + 34.0;
+    let at = (Pos2::new(left, top + 9.0), Align2::LEFT_CENTER);
     canvas.text_within(at, &row.label, (Type::Item, colours.text), room);
-    let at = (inside.left_center() + Vec2::new(34.0, 10.0), Align2::LEFT_CENTER);
-    canvas.text_within(at, &row.help, (Type::Label, colours.soft), room);
+    canvas.paragraph(Pos2::new(left, top + 20.0), &row.help, (Type::Label, colours.soft), (room, 2));
 }
 
 fn recent_games(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {

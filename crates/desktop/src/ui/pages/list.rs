@@ -160,6 +160,16 @@ fn value(canvas: &Canvas, place: Rect, row: &Row, has_focus: bool) -> f32 {
         let word = canvas.right(Pos2::new(track.left() - 10.0, y), &row.value, Type::Label, colours.soft);
         return word.left();
     }
+    if let Item::Field(_) = row.item {
+        let width = 0.5 * place.width();
+        let well = Rect::from_min_size(Pos2::new(right - width, y - 15.0), Vec2::new(width, 30.0));
+        canvas.fill(well, CORNER, colours.well);
+        canvas.outline(well, CORNER, 1.0, if has_focus { colours.accent } else { colours.edge });
+        let text = if has_focus { format!("{}|", row.value) } else { row.value.clone() };
+        let at = (well.left_center() + Vec2::new(10.0, 0.0), Align2::LEFT_CENTER);
+        canvas.text_within(at, &text, (Type::Small, colours.text), width - 20.0);
+        return well.left();
+    }
     if row.is_setting() {
         let most = (0.62 * place.width() - 2.0 * BUTTON).max(40.0);
         let galley = canvas.line(&row.value, Type::Strong, colours.text, most);

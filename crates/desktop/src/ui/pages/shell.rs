@@ -5,7 +5,6 @@ use egui::{Align2, Pos2, Rect, Vec2};
 use super::{Desk, Shown};
 use crate::ui::bars;
 use crate::ui::canvas::Canvas;
-use crate::ui::names::control_name;
 use crate::ui::page::{Page, Row, Zone};
 use crate::ui::theme::{CORNER, MARGIN, Type, icon};
 
@@ -157,11 +156,21 @@ fn head(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mu
 
 fn foot(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
     canvas.fill(area, 0, canvas.colours.rail);
-    if let Some(control) = shown.listening {
-        let words = format!("Press a key or button for {}", control_name(control));
+    if let Some(target) = shown.listening {
+        let words = format!("Press a key or button for {}", target.name());
         return bars::foot(canvas, area, &[("Esc", words)], &[]);
     }
     let hint = |key: &'static str, words: &str| (key, words.to_owned());
+    if shown.keyboard.is_some() {
+        let left = [
+            hint("A", "Type"),
+            hint("B", "Delete, close"),
+            hint("Start", "Done"),
+            hint("L1", "Shift"),
+            hint("R1", "Signs"),
+        ];
+        return bars::foot(canvas, area, &left, &[]);
+    }
     let focused = shown.cursor.and_then(|cursor| shown.rows.get(cursor));
     let mut left = vec![];
     if focused.is_some_and(Row::is_setting) {
@@ -173,6 +182,9 @@ fn foot(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
     ]);
     if shown.page == Page::Games && !shown.games.is_empty() {
         left.push(hint("Space", "Select several"));
+    }
+    if shown.takes_text() && !shown.status.pads.is_empty() {
+        left.push(hint("Start", "Type"));
     }
     left.push(hint("[ ]", "Other section"));
     let version = format!("Maxout {}", env!("CARGO_PKG_VERSION"));

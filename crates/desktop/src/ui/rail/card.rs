@@ -250,7 +250,9 @@ impl Card {
                 canvas.piece(Pos2::new(left + 14.0, y), piece, 6.0, colours.computer);
                 left += 36.0;
             }
-            let title = canvas.left(Pos2::new(left, y), &self.title, Type::StrongLabel, colours.text);
+            let at = (Pos2::new(left, y), Align2::LEFT_CENTER);
+            let room = inside.right() - left;
+            let title = canvas.text_within(at, &self.title, (Type::StrongLabel, colours.text), room);
             let at = (Pos2::new(inside.right(), y), Align2::RIGHT_CENTER);
             canvas.text_within(
                 at,

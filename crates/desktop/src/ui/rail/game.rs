@@ -1,7 +1,8 @@
 //! The cards of a game: pace, figures, stack, drought, odds, taps.
 
+use egui::Color32;
 use nes_debug::{Crash, CrashCause};
-use practice::{Item, Slot, Tone};
+use practice::{Item, Slot, Tone, Trainer};
 use tetris::Piece;
 
 use super::card::{Bar, Block, Card, Line};
@@ -30,6 +31,7 @@ pub(crate) fn left(status: &Status, wanted: &PracticeSettings, colours: &Colours
         cards.extend([tetris_rate(game, colours), clears(game, colours)]);
     }
     cards.extend(wanted.stack.then(|| stack(game, colours)));
+    cards.extend(wanted.finesse.then(|| finesse(&game.trainer, colours)));
     cards
 }
 
@@ -257,19 +259,78 @@ fn taps(game: &GameStatus, colours: &Colours) -> Card {
             beside: [needed_text, String::new()],
         })
         .with(Block::Taps(frames))
+        .with(Block::Words("last bursts, beside what was needed".into(), colours.soft))
+        .with(Block::Columns(burst_columns(&game.trainer, colours)))
 }
 
-/// Returns the cards below two pictures: both sides, and who leads.
+/// Taps a second at which a column is full.
+const MOST_HERTZ: f64 = 30.0;
+
+/// Returns a column for each of the last bursts: its taps a second, in the colour of whether they
+/// were enough.
+pub(crate) fn burst_columns(trainer: &Trainer, colours: &Colours) -> Vec<(f32, Color32)> {
+    let column = |burst: &practice::Burst| {
+        let colour = if burst.is_enough() { colours.best } else { colours.mistake };
+        ((burst.taps.hertz / MOST_HERTZ).min(1.0) as f32, colour)
+    };
+    let mut columns: Vec<_> = trainer.bursts.iter().map(column).collect();
+    columns.resize(Trainer::LAST, (0.0, colours.well));
+    columns
+}
+
+/// Shifts and turns too many at which a column is full.
+const MOST_TOO_MANY: f32 = 6.0;
+
+/// Returns a column for each of the last placements: how many shifts and turns were too many.
+pub(crate) fn finesse_columns(trainer: &Trainer, colours: &Colours) -> Vec<(f32, Color32)> {
+    let column = |[shifts, turns]: &[u32; 2]| {
+        let count = (shifts + turns) as f32;
+        let share = (count.min(MOST_TOO_MANY) + 0.5) / (MOST_TOO_MANY + 0.5);
+        let colour = if count == 0.0 { colours.best } else { colours.mistake };
+        (share, colour)
+    };
+    let mut columns: Vec<_> = trainer.too_many.iter().map(column).collect();
+    columns.resize(Trainer::LAST, (0.0, colours.well));
+    columns
+}
+
+fn finesse(trainer: &Trainer, colours: &Colours) -> Card {
+    let finesse = &trainer.finesse;
+    let card = Card::new("Finesse", "shifts and turns too many");
+    let Some(rate) = finesse.rate() else {
+        return card.with(Block::Words("no placement yet".into(), colours.soft));
+    };
+    let beside = [format!("{} shifts too many", finesse.shifts), format!("{} turns too many", finesse.turns)];
+    card.with(Block::Figure { figure: format!("{rate:.0}"), unit: "%", colour: colours.text, beside })
+        .with(Block::Columns(finesse_columns(trainer, colours)))
+}
+
+/// Returns the cards below two pictures: both sides with their wins, and who leads.
 pub(crate) fn versus(status: &Status, colours: &Colours) -> Option<[Card; 2]> {
     let versus = status.versus?;
+    let players = status.players.clone().unwrap_or_default();
     let other = if status.network.is_some() { "The other player" } else { "Computer" };
-    let side = |name: &str, at: usize, colour| {
-        let line = |name: &str, value: i64| Line { name: name.into(), value: thousands(value), colour };
-        Card::new(name, "").with(Block::Lines(vec![
-            line("Lines", versus.lines[at].into()),
-            line("Rows sent", versus.sent[at].into()),
-            line("Lead in lines", i64::from(versus.lines[at]) - i64::from(versus.lines[1 - at])),
-        ]))
+    let side = |usual: &str, at: usize, colour| {
+        let line = |name: &str, value: String, colour| Line { name: name.into(), value, colour };
+        let name = if players.names[at].is_empty() { usual } else { &players.names[at] };
+        let lead = |of: [u32; 2]| i64::from(of[at]) - i64::from(of[1 - at]);
+        let leads = |lead: i64| if lead > 0 { colours.best } else { colours.text };
+        let (lines, points) = (lead(versus.lines), lead(versus.scores));
+        let wins = match players.best_of {
+            Some(1) | None => players.wins[at].to_string(),
+            Some(best_of) => format!("{} of best of {best_of}", players.wins[at]),
+        };
+        let all = (versus.lines[0] + versus.lines[1]).max(1);
+        Card::new(name, "").with(Block::Share(versus.lines[at] as f32 / all as f32, colour)).with(
+            Block::Lines(vec![
+                line("Games won", wins, colour),
+                line("Score", thousands(versus.scores[at].into()), colour),
+                line("Lead in points", signed(points), leads(points)),
+                line("Lines", versus.lines[at].to_string(), colour),
+                line("Lead in lines", signed(lines), leads(lines)),
+                line("Rows sent", versus.sent[at].to_string(), colour),
+            ]),
+        )
     };
     Some([side("You", 0, colours.info), side(other, 1, colours.computer)])
 }

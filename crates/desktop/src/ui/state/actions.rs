@@ -78,6 +78,7 @@ impl UiState {
             MenuAction::BeforeCrash => self.go_back_before_crash(),
             MenuAction::Confirmed(action) => return self.perform(*action),
             MenuAction::Screenshot => self.screenshot(),
+            MenuAction::Review => self.review_worst(),
             MenuAction::Learn => {
                 if let Some(review) = self.status.review.clone() {
                     self.menu.learn(&review.reviews, review.hands);
@@ -241,6 +242,9 @@ impl UiState {
             Shortcut::OtherPieces => self.practise(PracticeCommand::Undo { other_luck: true }),
             Shortcut::MarkPosition => self.practise(PracticeCommand::Mark),
             Shortcut::RetryPosition => self.practise(PracticeCommand::Retry { other_luck: false }),
+            Shortcut::RetryOther => self.practise(PracticeCommand::Retry { other_luck: true }),
+            Shortcut::EndPractice => self.practise(PracticeCommand::End),
+            Shortcut::Review => self.review_worst(),
             Shortcut::TakeOver => self.practise(PracticeCommand::TakeOver),
             Shortcut::Seek(seconds) => self.practise(PracticeCommand::SeekBy(60 * seconds)),
             Shortcut::Mute => self.toggle(Setting::Mute),

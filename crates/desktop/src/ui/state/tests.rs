@@ -38,7 +38,7 @@ impl Room {
     }
 
     /// Returns what the machine was told since the last look.
-    fn sent(&self) -> Vec<Command> {
+    pub(crate) fn sent(&self) -> Vec<Command> {
         let commands = self.queue.try_iter().filter_map(|message| match message {
             MachineMessage::Command(command) => Some(command),
             _ => None,
@@ -66,7 +66,7 @@ impl Room {
         });
     }
 
-    fn press(&mut self, code: KeyCode, shortcut: Option<Shortcut>) -> Option<AppRequest> {
+    pub(crate) fn press(&mut self, code: KeyCode, shortcut: Option<Shortcut>) -> Option<AppRequest> {
         let request = self.state.key(Some(code), true, shortcut);
         request.or(self.state.key(Some(code), false, shortcut))
     }
@@ -589,5 +589,6 @@ fn the_row_opens_the_sound_device_again() {
     assert!(room.shared.sound_again.load(Ordering::Relaxed));
 }
 
+mod actions;
 mod opening;
 mod press;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use practice::{Log, Statistics};
+use practice::{Log, Statistics, Trainer};
 
 /// What the figures depend on: pieces, frame of the last spawn, whether it has locked, whether its
 /// charge was lost.
@@ -12,9 +12,18 @@ type Key = (usize, u64, bool, bool);
 #[derive(Default)]
 pub(super) struct Figures {
     counted: Option<(Key, Arc<Statistics>)>,
+    trainer: Arc<Trainer>,
 }
 
 impl Figures {
+    /// Returns what the player's hands do in a game.
+    pub(super) fn trainer(&mut self, log: &Log) -> Arc<Trainer> {
+        if self.trainer.is_behind(log) {
+            Arc::make_mut(&mut self.trainer).follow(log);
+        }
+        Arc::clone(&self.trainer)
+    }
+
     /// Returns the figures of a game.
     pub(super) fn of(&mut self, log: &Log) -> Arc<Statistics> {
         let last = log.pieces.last();

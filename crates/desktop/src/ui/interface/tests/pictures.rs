@@ -82,7 +82,7 @@ fn every_page_looks_as_it_did() {
                 screen.room.state.menu.games = games_long_ago();
                 let output = screen.draw(window);
                 let drawn = picture(&screen, output, window);
-                let page = format!("{page:?}").to_lowercase();
+                let page = format!("{page:?}").to_lowercase().replace('(', "-").replace(')', "");
                 let file = format!("{page}-{}-{name}.png", window.0);
                 let path = folder.join(&file);
                 if updates {

@@ -64,3 +64,27 @@ fn puzzles_are_found_in_the_games_that_were_kept() {
         assert_eq!(puzzle.position.level, 18);
     }
 }
+
+#[test]
+fn a_kept_game_is_reviewed_without_being_played_and_its_field_is_kept() {
+    let place = tempfile::tempdir().unwrap();
+    let mut rig = kept_in(&place);
+    rig.practise("tetris", "level=18");
+    rig.pieces_in(6);
+    let of_game = rig.review(12);
+    let trainer = rig.shared.status().game.as_ref().map(|game| Arc::clone(&game.trainer)).unwrap();
+    assert_eq!(trainer.delays.iter().sum::<u32>(), 5, "each piece got a tap: {trainer:?}");
+    rig.practise("tetris", "level=18");
+    let path = games(&place)[0].clone();
+    let review = rig.reviewed(PracticeCommand::ReviewKept { path: path.clone(), hertz: 12, reaction: 18 });
+    assert_eq!(review.file, path.file_name().unwrap().to_string_lossy());
+    let losses = |review: &ReviewStatus| review.reviews.iter().map(|one| one.loss).collect::<Vec<_>>();
+    assert_eq!(losses(&review), losses(&of_game));
+    assert_eq!(review.positions, of_game.positions);
+    let board = read(&path).result_of("board").and_then(practice::board_of).unwrap();
+    assert!(board[19] != 0 && board[0] == 0, "the field before the last piece: {board:?}");
+    // That of another cartridge, and what is no game.
+    let mut other = Rig::new(SLOW);
+    let bad = other.reviewed(PracticeCommand::ReviewKept { path, hertz: 12, reaction: 18 });
+    assert!(bad.reviews.is_empty() && bad.notes[0].contains("another cartridge"), "{:?}", bad.notes);
+}
