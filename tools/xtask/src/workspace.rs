@@ -161,7 +161,12 @@ impl Workspace {
     /// # Errors
     /// When it does not build.
     pub(crate) fn build(&self, package: &str, arguments: &[&str]) -> Result<PathBuf> {
-        let mut command = self.cargo(&["build", "--package", package, "--bin", package]);
+        let mut command = self.cargo(&["build", "--bin", package]);
+        // A package alone would have other features than the workspace has with its tests, and so
+        // packages of its own.
+        if !arguments.is_empty() {
+            command.args(["--package", package]);
+        }
         if !command.args(arguments).status().context("cargo could not be started")?.success() {
             bail!("{package} does not build");
         }
