@@ -307,6 +307,9 @@ test('a game is kept from its second piece on, once a second, and at its end', a
   const keeper = new Keeper({ file: async () => new Uint8Array(3), state: async () => new Uint8Array(2), write: async (game) => void written.push(game) }, 'x');
   const status = (more = {}, pieces = 5) => ({ computer: false, name: 'Maxout', crc32: '1', movie: null, game: { serial: 3, mode: 'tetris', options: 'level=18', score: 10, lines: 1, level: 18, startLevel: 18, playing: true, over: false, statistics: { pieces, tetris_rate: null }, stack: { rows: [] }, ...more } });
   assert.equal(await keeper.look(status({}, 1), 5000), false, 'one piece');
+  keeper.resumed = { serial: 2, frame: 900 };
+  assert.equal(keeper.wants({ ...status({ serial: 2 }, 0), frame: 900 }), false, 'a game that goes on, not yet');
+  assert.equal(keeper.wants({ ...status({ serial: 2 }, 0), frame: 901 }), true, 'a game that is played on');
   assert.equal(await keeper.look(status(), 5000), true);
   assert.equal(await keeper.look(status(), 5500), false);
   assert.equal(await keeper.look(status(), 5600, true), true, 'the page goes away');
@@ -364,15 +367,15 @@ test('of several files the ROM goes first, and an empty file is refused', async 
 });
 
 test('keys go to the game whatever the mouse has chosen, and to a control that was reached by keys', () => {
-  const focus = (tagName, visible, type = '') => ({ tagName, type, matches: () => visible });
-  assert.equal(leaves(null, null, 'Enter'), true);
+  const focus = (tagName, type = '') => ({ tagName, type });
+  assert.equal(leaves(null, null, 'Enter', true), true);
   for (const tag of ['BUTTON', 'SELECT', 'SUMMARY', 'A']) {
-    assert.equal(leaves(focus(tag, false), null, 'Enter'), true, `${tag} by mouse`);
-    assert.equal(leaves(focus(tag, true), null, 'Enter'), false, `${tag} by keys`);
-    assert.equal(leaves(focus(tag, true), null, 'KeyX'), true);
+    assert.equal(leaves(focus(tag), null, 'Enter', false), true, `${tag} by mouse`);
+    assert.equal(leaves(focus(tag), null, 'Enter', true), false, `${tag} by keys`);
+    assert.equal(leaves(focus(tag), null, 'KeyX', true), true);
   }
-  assert.equal(leaves(focus('SELECT', true), null, 'ArrowDown'), false);
-  assert.equal(leaves(focus('BUTTON', true), null, 'ArrowDown'), true);
-  assert.equal(leaves(focus('INPUT', false, 'text'), null, 'KeyX'), false);
-  assert.equal(leaves(focus('INPUT', false, 'checkbox'), null, 'KeyX'), true);
+  assert.equal(leaves(focus('SELECT'), null, 'ArrowDown', true), false);
+  assert.equal(leaves(focus('BUTTON'), null, 'ArrowDown', true), true);
+  assert.equal(leaves(focus('INPUT', 'text'), null, 'KeyX', false), false);
+  assert.equal(leaves(focus('INPUT', 'checkbox'), null, 'KeyX', false), true);
 });

@@ -37,12 +37,12 @@ const PRESSES = ['Enter', 'Space', 'NumpadEnter'];
 /**
  * Does a focused element leave a key to the game? Fields of text keep all of them, a control the keys that press or
  * change it, as long as it was reached by keys. @param {Element | null} focus @param {Element | null} screen
- * @param {string} code
+ * @param {string} code @param {boolean} byKeys
  */
-export function leaves(focus, screen, code) {
+export function leaves(focus, screen, code, byKeys) {
   if (focus === null || focus === screen || focus.tagName === 'BODY' || focus.tagName === 'MAIN') return true;
   if (focus.tagName === 'INPUT' && !['checkbox', 'range'].includes(/** @type {HTMLInputElement} */ (focus).type)) return false;
-  if (!focus.matches(':focus-visible')) return true;
+  if (!byKeys) return true;
   if (['SELECT', 'INPUT', 'PRE', 'OL', 'ASIDE'].includes(focus.tagName)) return !PRESSES.includes(code) && !code.startsWith('Arrow');
   return !PRESSES.includes(code);
 }
@@ -74,6 +74,12 @@ export class Input extends EventTarget {
     /** The action that waits for its key. @type {string | null} */
     this.learning = null;
     this.screen = screen;
+    // How the focus came to where it is. `:focus-visible` does not tell: it becomes true with the first key after a click.
+    this.pointed = false;
+    this.byKeys = false;
+    addEventListener('pointerdown', () => { [this.pointed, this.byKeys] = [true, false]; }, true);
+    addEventListener('keydown', ({ code }) => { if (code === 'Tab') this.pointed = false; }, true);
+    addEventListener('focusin', () => { this.byKeys = !this.pointed; }, true);
     addEventListener('keydown', (event) => this.key(event, true));
     addEventListener('keyup', (event) => this.key(event, false));
     addEventListener('blur', () => this.release());
@@ -82,7 +88,7 @@ export class Input extends EventTarget {
 
   /** Does the focus leave a key to the game? It keeps those with which it is worked. @param {string} code */
   plays(code) {
-    return this.active && leaves(document.activeElement, this.screen, code);
+    return this.active && leaves(document.activeElement, this.screen, code, this.byKeys);
   }
 
   /** @param {KeyboardEvent} event @param {boolean} down */

@@ -35,13 +35,17 @@ export class Keeper {
     this.busy = false;
     /** Serial number of a game whose end is written. */
     this.ended = -1;
+    /** A game that goes on from a kept moment, and its frame there: it counts its pieces from there, and is kept as soon as it is played on. */
+    this.resumed = { serial: -1, frame: 0 };
     /** The serial number of a game in which the computer has played. */
     this.computer = -1;
   }
 
   /** Is there something to be kept? @param {import('./app.js').Status} status */
-  wants({ game, viewer, movie }) {
-    return Boolean(game && !viewer && !movie && game.statistics.pieces >= PIECES && (game.playing || game.over) && game.serial !== this.ended);
+  wants({ game, viewer, movie, frame }) {
+    const { resumed } = this;
+    const begun = game && (game.statistics.pieces >= PIECES || (game.serial === resumed.serial && frame > resumed.frame));
+    return Boolean(game && begun && !viewer && !movie && (game.playing || game.over) && game.serial !== this.ended);
   }
 
   /** Looks at a status. @param {import('./app.js').Status} status @param {number} now @param {boolean} [at_once] */

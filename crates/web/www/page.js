@@ -447,6 +447,8 @@ async function goOn() {
     else await insertBuiltIn();
   }
   await ask('load', kept.state);
+  const { game, frame } = await ask('status');
+  keeper.resumed = { serial: game?.serial ?? -1, frame };
   await pause(true);
   app.go('game');
   say('Paused where you left the game. Press P to play on.');
