@@ -267,6 +267,31 @@ impl Player {
         self.machine.set_puzzle_progress(text).map_err(exception)
     }
 
+    /// See [`Machine::begin_search`].
+    pub fn begin_search(&mut self) -> Outcome<()> {
+        self.machine.begin_search().map_err(exception)
+    }
+
+    /// See [`Machine::search_game`].
+    pub fn search_game(&mut self, bytes: &[u8]) -> Outcome<()> {
+        self.machine.search_game(bytes).map_err(exception)
+    }
+
+    /// See [`Machine::search_on`].
+    pub fn search_on(&mut self, count: usize) -> Outcome<String> {
+        self.machine.search_on(count).map_err(exception)
+    }
+
+    /// See [`Machine::own_puzzles`].
+    pub fn own_puzzles(&self) -> Vec<u8> {
+        self.machine.own_puzzles()
+    }
+
+    /// See [`Machine::set_own_puzzles`].
+    pub fn set_own_puzzles(&mut self, bytes: &[u8]) {
+        self.machine.set_own_puzzles(bytes);
+    }
+
     /// See [`Machine::begin_lesson`].
     pub fn begin_lesson(&mut self) -> Outcome<()> {
         self.machine.begin_lesson().map_err(exception)

@@ -24,6 +24,7 @@ mod game;
 mod machine;
 mod puzzles;
 mod reviewing;
+mod searching;
 mod status;
 mod viewer;
 mod views;

@@ -20,6 +20,7 @@ use value::{NetSource, Nets};
 use crate::colours::Colours;
 use crate::game::{self, Game};
 use crate::reviewing::GameReview;
+use crate::searching::OwnSearch;
 use crate::viewer::Viewer;
 use crate::views::{self, Shown};
 use crate::{Error, HEIGHT, WIDTH};
@@ -49,6 +50,7 @@ pub struct Machine {
     pub(crate) desk: Desk,
     pub(crate) review: Option<GameReview>,
     pub(crate) lesson: Option<Lesson>,
+    pub(crate) search: Option<OwnSearch>,
     nets: Nets,
     /// Games that were begun, by which the page knows that another one is on.
     pub(crate) games: u32,
@@ -82,6 +84,7 @@ impl Machine {
             desk: Desk::new(NetSource::from(Nets::default())),
             review: None,
             lesson: None,
+            search: None,
             nets: Nets::default(),
             games: 0,
             pads: [Buttons::empty(); 2],

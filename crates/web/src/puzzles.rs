@@ -11,8 +11,8 @@ use crate::{Error, Machine};
 const HISTORY: usize = 200;
 
 impl Machine {
-    /// Asks a puzzle: `daily`, `next`, `another` of the same kind, a theme, or a link. `today` is
-    /// the day, counted from 1 January 1970, UTC; `chance` draws among those that fit.
+    /// Asks a puzzle: `daily`, `next`, `own`, `another` of the same kind, a theme, or a link.
+    /// `today` is the day, counted from 1 January 1970, UTC; `chance` draws among those that fit.
     ///
     /// # Errors
     /// When there is no such puzzle, or no net to judge with.
@@ -21,6 +21,7 @@ impl Machine {
         match which {
             "daily" => self.desk.ask_daily(today)?,
             "next" => self.desk.ask_next(Choice::Any, today, chance)?,
+            "own" => self.desk.ask_next(Choice::Own, today, chance)?,
             "another" => self.desk.ask_another(today, chance)?,
             _ => match which.parse() {
                 Ok(theme) => self.desk.ask_next(Choice::Of(theme), today, chance)?,
@@ -59,6 +60,7 @@ impl Machine {
             "streak": progress.streak(today),
             "due": progress.due(today),
             "count": self.desk.bank.puzzles.len(),
+            "own": self.desk.own.puzzles.len(),
             "answered": history.len(),
             "history": answered,
             "daily": history.iter().any(|solved| solved.daily && solved.day == today),

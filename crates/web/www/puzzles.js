@@ -65,6 +65,8 @@ export class Puzzles {
     this.shown = null;
     /** Was a puzzle asked for on this page? */
     this.asking = false;
+    /** Games of the search that is on. */
+    this.total = 0;
     this.board = element('puzzle-board', HTMLCanvasElement);
     moves(this.board, { step: (step) => this.step(step), point: (column, row) => this.point(column, row), held: () => this.shown?.asked?.held?.cells }, app.attempt);
     for (const button of document.querySelectorAll('[data-step]')) {
@@ -74,6 +76,9 @@ export class Puzzles {
     app.click('puzzle-next', () => this.askFor(theme.value));
     app.click('puzzle-daily', () => this.askFor('daily'));
     theme.addEventListener('change', () => app.attempt(() => this.askFor(theme.value)));
+    app.click('puzzle-own-next', () => this.askFor('own'));
+    app.click('puzzle-search', () => this.search());
+    app.machine.addEventListener('searched', (event) => this.tell(/** @type {CustomEvent} */ (event).detail.part));
     app.click('puzzle-link', async () => {
       if (!this.shown?.asked) throw new Error('no puzzle is asked');
       await app.copy(`puzzle=${code(this.shown.asked.link)}`);
@@ -83,6 +88,8 @@ export class Puzzles {
   async begin() {
     const kept = await store.take('puzzles', 'progress').catch(() => undefined);
     await this.app.ask('set_puzzle_progress', typeof kept === 'string' ? kept : '');
+    const own = await store.take('puzzles', 'own').catch(() => undefined);
+    if (own instanceof Uint8Array) await this.app.ask('set_own_puzzles', own);
     const { themes, daily, streak } = await this.app.ask('puzzle', today());
     const list = element('puzzle-theme', HTMLSelectElement);
     for (const { name, puzzles } of themes) list.append(new Option(`${name.replaceAll('-', ' ')} (${puzzles})`, name));
@@ -103,6 +110,37 @@ export class Puzzles {
     this.shown = await this.app.ask('puzzle', today());
     this.fill();
     this.board.focus({ preventScroll: true });
+  }
+
+  /** Looks for puzzles in the kept games that the player has played, the latest first. */
+  async search() {
+    const button = element('puzzle-search', HTMLButtonElement);
+    const games = (await store.all('games')).filter((/** @type {import('./keeper.js').Kept} */ game) => !game.computer);
+    if (games.length === 0) throw new Error('no game of yours is kept yet: play one first');
+    games.sort((one, other) => other.when - one.when);
+    button.disabled = true;
+    try {
+      await this.app.nets();
+      await this.app.ask('begin_search');
+      this.total = games.length;
+      for (const { bytes } of games) {
+        const { enough, found } = await this.app.ask('search_game', bytes);
+        if (found > 0) {
+          await store.keep('puzzles', 'own', await this.app.ask('own_puzzles')).catch(() => undefined);
+          this.shown = await this.app.ask('puzzle', today());
+          this.fill();
+        }
+        if (enough) break;
+      }
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  /** Says how far the search is. @param {{ games: number, leftOut: number, found: number }} part */
+  tell({ games, leftOut, found }) {
+    const left = leftOut > 0 ? `, ${leftOut} of another cartridge` : '';
+    write(element('puzzle-own', HTMLElement), `${games} of ${this.total} games looked through${left}: ${found} puzzles found.`);
   }
 
   /** @param {string} step */
@@ -128,9 +166,10 @@ export class Puzzles {
   }
 
   fill() {
-    const { asked, rating, deviation, streak, due, count, history } = this.shown;
+    const { asked, rating, deviation, streak, due, count, own, history } = this.shown;
+    element('puzzle-own-next', HTMLButtonElement).disabled = own === 0;
     element('puzzle-progress', HTMLElement).replaceChildren(...pairs([
-      ['Your rating', `${rating.toFixed(0)} ± ${(2 * deviation).toFixed(0)}`], ['Days in a row', streak], ['Due again', due], ['Puzzles', count],
+      ['Your rating', `${rating.toFixed(0)} ± ${(2 * deviation).toFixed(0)}`], ['Days in a row', streak], ['Due again', due], ['Puzzles', count], ['Of your games', own],
     ]));
     plot(element('puzzle-history', HTMLCanvasElement), history.map((/** @type {{ rating: number }} */ one) => one.rating));
     const answer = element('puzzle-answer', HTMLElement);

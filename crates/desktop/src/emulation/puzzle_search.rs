@@ -9,16 +9,14 @@ use std::thread::{self, JoinHandle};
 use autopilot::NetSource;
 use nes::{Cartridge, Config};
 use practice::{Kept, Log, Replay};
-use puzzle::{Maker, Position};
+use puzzle::Search;
 use review::NoNets;
 use tetris::Profile;
 
 use crate::messages::status::PuzzleSearchStatus;
 
-/// Games that are looked through: the latest.
-const MOST_GAMES: usize = 60;
-/// Puzzles that are enough.
-const ENOUGH: usize = 300;
+/// Positions between two looks at whether the search is stopped.
+const POSITIONS: usize = 8;
 /// No kept game is larger.
 const MOST_BYTES: u64 = 16 << 20;
 
@@ -46,23 +44,22 @@ impl PuzzleSearch {
         profile: Profile,
         nets: &NetSource,
     ) -> Result<Self, NoNets> {
-        let mut maker = Maker::new(nets.get())?;
+        let mut search = Search::new(nets.get())?;
         let games = latest(folder);
         let begun = PuzzleSearchStatus { total: games.len(), ..PuzzleSearchStatus::default() };
         let (found, stopped) = (Arc::new(Mutex::new(begun.clone())), Arc::new(AtomicBool::new(false)));
         let (results, stop) = (Arc::clone(&found), Arc::clone(&stopped));
         let thread = thread::spawn(move || {
             for path in games {
-                let log = log_of(&path, &cartridge, &profile, &stop);
-                let puzzles = log.as_ref().map(|log| {
-                    let positions: Vec<Position> = log.turns().iter().filter_map(Position::of_turn).collect();
-                    maker.of_game(&positions)
-                });
+                match log_of(&path, &cartridge, &profile, &stop) {
+                    Some(log) => search.take_game(&log.turns()),
+                    None => search.leave_out(),
+                }
+                while !stop.load(Ordering::Relaxed) && search.go_on(POSITIONS) {}
                 let mut found = lock(&results);
-                found.games += 1;
-                found.left_out += usize::from(puzzles.is_none());
-                found.puzzles.extend(puzzles.into_iter().flatten());
-                if found.puzzles.len() >= ENOUGH || stop.load(Ordering::Relaxed) {
+                (found.games, found.left_out) = (search.games(), search.left_out());
+                found.puzzles = search.found().to_vec();
+                if search.is_enough() || stop.load(Ordering::Relaxed) {
                     return;
                 }
             }
@@ -103,7 +100,7 @@ fn latest(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> =
         paths.filter(|path| path.extension().is_some_and(|ending| ending == practice::EXTENSION)).collect();
     paths.sort();
-    paths.into_iter().rev().take(MOST_GAMES).collect()
+    paths.into_iter().rev().take(Search::MOST_GAMES).collect()
 }
 
 /// Plays a game again. `None` for one of another cartridge, a damaged one, or when it is stopped.

@@ -79,7 +79,7 @@ impl Machine {
     }
 
     /// Reads a kept game of the cartridge in the console.
-    pub(super) fn kept_game(&self, name: &str, bytes: &[u8]) -> Result<Kept, Error> {
+    pub(crate) fn kept_game(&self, name: &str, bytes: &[u8]) -> Result<Kept, Error> {
         let game = read_kept(name, bytes)?;
         if game.header.crc32 != self.cartridge().crc32() {
             return Err(Error::OtherCartridge { game: game.header.crc32, console: self.cartridge().crc32() });

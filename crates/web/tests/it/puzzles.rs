@@ -75,6 +75,44 @@ fn a_puzzle_is_solved_by_pointing_and_its_progress_is_kept() {
 }
 
 #[test]
+fn puzzles_are_found_in_the_players_kept_games_and_asked() {
+    let mut machine = machine();
+    assert!(machine.search_game(b"MXGAME").is_err(), "no search has begun");
+    machine.play_movie("game.fm2", MOVIE).unwrap();
+    while field(&machine.status(), "/movie").is_array() {
+        machine.frame([0, 0]);
+    }
+    let kept = machine.game_file().unwrap();
+    machine.begin_search().unwrap();
+    let mut looked = |bytes: &[u8]| {
+        machine.search_game(bytes).unwrap();
+        for _ in 0..2_000 {
+            let part = machine.search_on(50).unwrap();
+            if field(&part, "/done") == true {
+                return part;
+            }
+        }
+        panic!("the search comes to no end")
+    };
+    assert_eq!(field(&looked(b"no game"), "/leftOut"), 1);
+    let part = looked(&kept);
+    let found = field(&part, "/found").as_u64().unwrap();
+    assert!(found > 0 && field(&part, "/games") == 2 && field(&part, "/enough") == false, "{part}");
+    // The same game again has the same puzzles.
+    assert_eq!(field(&looked(&kept), "/found"), found);
+    assert_eq!(puzzle(&machine)["own"], found);
+    machine.ask_puzzle("own", TODAY, 3).unwrap();
+    assert!(puzzle(&machine)["asked"]["held"].is_object());
+    let bank = machine.own_puzzles();
+    let mut again = self::machine();
+    assert!(again.ask_puzzle("own", TODAY, 3).is_err(), "none are kept yet");
+    again.set_own_puzzles(&bank);
+    again.ask_puzzle("own", TODAY, 3).unwrap();
+    again.set_own_puzzles(&bank[1..]);
+    assert_eq!(puzzle(&again)["own"], 0, "a damaged file has none");
+}
+
+#[test]
 fn without_nets_a_puzzle_says_what_is_missing() {
     let mut machine = Machine::new(48_000);
     let error = machine.ask_puzzle("daily", TODAY, 0).unwrap_err().to_string();
