@@ -4,24 +4,16 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { pack } from '../www/links.js';
-import { MAXOUT_ISOLATED, MAXOUT_PAGE, MAXOUT_PICTURES, assert, done, image, movie, named, open, play, said, slow, status, until, wait } from './support.mjs';
+import { MAXOUT_ISOLATED, MAXOUT_PAGE, MAXOUT_PICTURES, assert, done, drop, expected, image, movie, named, open, play, said, slow, status, until, wait } from './support.mjs';
 
 /** Letters of a link with a game of 500 pieces, at most. */
 const LETTERS = 7_000;
 
-export async function gamesAndLinks(expected) {
-  await survives();
-  await movies(expected);
-  await links();
-}
-
-async function survives() {
+export async function survives() {
   const { context, page, complaints } = await open(MAXOUT_ISOLATED);
   await play(page, 0);
   await page.click('#screen');
-  await page.keyboard.down('ArrowDown');
-  await until(page, () => globalThis.maxout.status.game.statistics.pieces >= 6, undefined, 60_000);
-  await page.keyboard.up('ArrowDown');
+  await drop(page, 6);
   const before = await status(page);
   await page.reload();
   await until(page, () => document.documentElement.dataset.ready !== undefined);
@@ -33,9 +25,7 @@ async function survives() {
   done('a reload goes on where it was, to a second', `frame ${before.frame}, then ${after.frame}`);
   // The page dies without a word.
   await page.keyboard.press('p');
-  await page.keyboard.down('ArrowDown');
-  await until(page, (pieces) => globalThis.maxout.status.game.statistics.pieces >= pieces, 3, 60_000);
-  await page.keyboard.up('ArrowDown');
+  await drop(page, after.game.statistics.pieces + 1);
   await wait(2_500);
   const last = await status(page);
   await page.close({ runBeforeUnload: false });
@@ -66,7 +56,7 @@ async function survives() {
   await context.close();
 }
 
-async function movies(expected) {
+export async function movies() {
   const { context, page, complaints } = await open(MAXOUT_ISOLATED);
   // Another ROM, then a movie of the built-in cartridge by its checksum.
   await page.setInputFiles('#file', slow);
@@ -90,14 +80,14 @@ async function movies(expected) {
   await page.setInputFiles('#file', [{ name: 'game.fm2', mimeType: 'text/plain', buffer: movie }, { name: 'mine.nes', mimeType: 'application/octet-stream', buffer: image }]);
   await until(page, () => globalThis.maxout.status.name === 'mine.nes' && globalThis.maxout.status.viewer?.frame > 10);
   const report = await page.evaluate(() => globalThis.maxout.ask('read'));
-  assert.equal(report.state, expected);
+  assert.equal(report.state, await expected());
   done('a movie is replayed to the native hash, with the ROM that was dropped beside it');
   assert.deepEqual(complaints, []);
   await context.close();
 }
 
 /** A game of the computer with so many pieces, played in Node. */
-async function played(pieces) {
+export async function played(pieces) {
   const { Player, initSync } = await import(`file://${path.join(MAXOUT_PAGE, 'maxout.js')}`);
   initSync({ module: await readFile(path.join(MAXOUT_PAGE, 'maxout_bg.wasm')) });
   const player = new Player(48_000);

@@ -4,6 +4,12 @@ import { LISTEN, MAXOUT_BARE, MAXOUT_ISOLATED, assert, done, open, play, process
 
 /** Share of the frames that may never be seen. */
 const LOST = 0.005;
+/** Share of refreshes that come late, from which on the machine is too busy for that. */
+const BUSY = 0.01;
+/** Share of frames and samples that even a busy machine has to show and to sound. */
+const LEAST = 0.5;
+/** Times that the sound is listened to, until the machine is not too busy. */
+const ROUNDS = 3;
 
 export async function pacing() {
   for (const [address, shared] of [[MAXOUT_ISOLATED, true], [MAXOUT_BARE, false]]) {
@@ -12,39 +18,55 @@ export async function pacing() {
     await play(page);
     await page.click('#screen');
     await until(page, () => globalThis.maxout.sound?.sounding);
-    await wait(3_000);
-    // Pictures that a refresh has shown, refreshes, and frames that ran: counted by the page and by the worker.
-    const look = () => page.evaluate(() => new Promise((resolve) => {
-      let ticks = globalThis.ticks ?? 0;
-      if (globalThis.ticks === undefined) {
-        globalThis.ticks = 0;
-        const count = () => { globalThis.ticks++; requestAnimationFrame(count); };
+    // Refreshes, and those that were left out because one came late.
+    await page.evaluate(() => {
+      [globalThis.ticks, globalThis.late] = [0, 0];
+      let before = performance.now();
+      const count = (/** @type {number} */ now) => {
+        globalThis.ticks++;
+        globalThis.late += Math.max(0, Math.round((now - before) / (1000 / 60)) - 1);
+        before = now;
         requestAnimationFrame(count);
-      }
-      globalThis.maxout.machine.addEventListener('status', () => {
-        ticks = globalThis.ticks;
-        resolve({ ...globalThis.maxout.sound, shown: globalThis.maxout.screen.shown, passed: globalThis.maxout.screen.passed, ticks, at: globalThis.maxout.played });
-      }, { once: true });
-    }));
-    const before = await look();
-    assert.equal(before.shared, shared);
-    const begun = processorTime();
-    await wait(LISTEN * 1000);
-    const cost = processorTime() - begun;
-    const after = await look();
-    const [frames, shown, ticks] = ['frames', 'shown', 'ticks'].map((name) => after[name] - before[name]);
-    const missing = after.missing - before.missing;
-    const lost = frames - shown;
-    const way = shared ? 'shared memory' : 'messages';
-    const figures = `${frames} frames, ${ticks} refreshes, ${shown} shown (${(100 * lost / frames).toFixed(2)} % not), ${missing} samples missing, ${(100 * cost / LISTEN).toFixed(1)} % of a core in all processes`;
-    // A busy machine has fewer refreshes than frames: what it can show at most is what it refreshes. The status counts in sixes.
-    assert.ok(shown >= (1 - LOST) * Math.min(frames, ticks) - 6, `${way}: ${figures}`);
-    assert.ok(missing < 48_000 * LISTEN * 0.05, `${way}: ${figures}`);
-    assert.ok(frames > 0.8 * Math.min(ticks, 60 * LISTEN) && frames < 1.1 * 61 * (after.at - before.at) + 60, `${way}: ${figures}`);
-    done(`sound by ${way}, ${LISTEN} s`, figures);
+      };
+      requestAnimationFrame(count);
+    });
+    await wait(3_000);
+    for (let round = 1; await listened(page, shared, round); round++);
     assert.deepEqual(complaints, []);
     await context.close();
   }
+}
+
+/** Listens once. Returns whether the machine was too busy, so that it is worth listening again. */
+async function listened(page, shared, round) {
+  // Pictures that a refresh has shown, refreshes, and frames that ran: counted by the page and by the worker.
+  const look = () => page.evaluate(() => new Promise((resolve) => {
+    globalThis.maxout.machine.addEventListener('status', () => {
+      const { ticks, late } = globalThis;
+      resolve({ ...globalThis.maxout.sound, shown: globalThis.maxout.screen.shown, ticks, late, at: globalThis.maxout.played });
+    }, { once: true });
+  }));
+  const before = await look();
+  assert.equal(before.shared, shared);
+  const begun = processorTime();
+  await wait(LISTEN * 1000);
+  const cost = processorTime() - begun;
+  const after = await look();
+  const [frames, shown, ticks, late, missing] = ['frames', 'shown', 'ticks', 'late', 'missing'].map((name) => after[name] - before[name]);
+  const way = shared ? 'shared memory' : 'messages';
+  const figures = `${frames} frames, ${ticks} refreshes, ${late} left out, ${shown} shown (${(100 * (frames - shown) / frames).toFixed(2)} % not), ${missing} samples missing, ${(100 * cost / LISTEN).toFixed(1)} % of a core in all processes`;
+  assert.ok(frames < 1.1 * 61 * (after.at - before.at) + 60, `${way}: ${figures}`);
+  const isBusy = late > BUSY * ticks;
+  // The status counts in sixes.
+  const isShown = shown >= (1 - LOST) * frames - 6 && missing < 48_000 * LISTEN * 0.01;
+  if (isBusy && !isShown && round < ROUNDS) {
+    console.log(`--  sound by ${way}: ${figures}: the machine is busy, again`);
+    return true;
+  }
+  if (isBusy) assert.ok(shown >= LEAST * Math.min(frames, ticks) && missing < 48_000 * LISTEN * LEAST, `${way}: ${figures}`);
+  else assert.ok(isShown && frames > 0.95 * ticks, `${way}: ${figures}`);
+  done(`sound by ${way}, ${LISTEN} s${isBusy ? ', on a busy machine' : ''}`, figures);
+  return false;
 }
 
 export async function paused() {

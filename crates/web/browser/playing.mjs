@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 
-import { MAXOUT_ISOLATED, MAXOUT_PICTURES, assert, done, launch, open, play, said, slow, status, until, wait } from './support.mjs';
+import { MAXOUT_ISOLATED, MAXOUT_PICTURES, assert, done, drop, launch, open, play, said, slow, status, until, wait } from './support.mjs';
 
 export async function input() {
   const { context, page, complaints } = await open(MAXOUT_ISOLATED);
@@ -14,18 +14,14 @@ export async function input() {
   await page.keyboard.down('ArrowLeft');
   await until(page, () => globalThis.maxout.status.held === 2);
   await page.keyboard.up('ArrowLeft');
-  await page.keyboard.down('ArrowDown');
-  await until(page, () => globalThis.maxout.status.game.statistics.pieces >= 3, undefined, 60_000);
-  await page.keyboard.up('ArrowDown');
+  await drop(page, 3);
   done('a game is played by keys');
   await page.screenshot({ path: path.join(MAXOUT_PICTURES, 'desktop.png') });
 
   await page.keyboard.press('F5');
   await said(page, 'Saved in slot 1');
   const saved = await status(page);
-  await page.keyboard.down('ArrowDown');
-  await until(page, (pieces) => globalThis.maxout.status.game.statistics.pieces >= pieces + 2, saved.game.statistics.pieces);
-  await page.keyboard.up('ArrowDown');
+  await drop(page, saved.game.statistics.pieces + 2);
   await page.keyboard.press('p');
   await until(page, () => document.getElementById('pause').getAttribute('aria-pressed') === 'true');
   await page.keyboard.press('F8');
@@ -49,7 +45,7 @@ export async function input() {
   // Whatever the mouse has chosen: the keys are the game's.
   const reaches = async (name) => {
     await page.keyboard.down('ArrowLeft');
-    await until(page, () => globalThis.maxout.status.held === 2, undefined, 5_000).catch(() => assert.fail(`keys are dead after ${name}`));
+    await until(page, () => globalThis.maxout.status.held === 2).catch(() => assert.fail(`keys are dead after ${name}`));
     await page.keyboard.up('ArrowLeft');
     await until(page, () => globalThis.maxout.status.held === 0);
   };
@@ -125,7 +121,7 @@ export async function input() {
   await said(insecure, 'ound needs an encrypted address');
   await insecure.evaluate(() => globalThis.maxout.app.copy('daily'));
   await said(insecure, 'in the address bar');
-  assert.equal(await insecure.isHidden('#wake'), true);
+  await until(insecure, () => document.getElementById('wake').hidden);
   await other.close();
   done('an address without encryption says so, and plays');
 }

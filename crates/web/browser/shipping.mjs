@@ -66,7 +66,7 @@ export async function offline() {
     await writeFile(worker, text.replace(/maxout-[0-9a-f]{16}/, 'maxout-0123456789abcdef'));
     await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration.update()));
     await until(page, () => document.getElementById('message').textContent === 'A new version of Maxout is there.');
-    await Promise.all([page.waitForEvent('load'), page.click('#message-act')]);
+    await Promise.all([page.waitForEvent('load', { timeout: 90_000 }), page.click('#message-act')]);
     await until(page, async () => document.documentElement.dataset.ready !== undefined && (await caches.keys()).join() === 'maxout-0123456789abcdef');
   } finally {
     await writeFile(worker, text);

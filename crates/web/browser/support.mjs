@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 export const { MAXOUT_PACKAGES, MAXOUT_PAGE, MAXOUT_ISOLATED, MAXOUT_BARE, MAXOUT_ROOT, MAXOUT_PICTURES, MAXOUT_CHROMIUM } = process.env;
 export const require = createRequire(path.join(MAXOUT_PACKAGES, 'package.json'));
@@ -17,6 +18,17 @@ export const movie = await readFile(path.join(MAXOUT_ROOT, 'tests/movies/game.fm
 export const named = await readFile(path.join(MAXOUT_ROOT, 'tests/movies/maxout.fm2'));
 export const image = await readFile(path.join(MAXOUT_ROOT, 'roms/maxout.nes'));
 export const slow = path.join(MAXOUT_ROOT, 'roms/maxout-slow.nes');
+
+/** The hash of the state after game.fm2, by the module in Node; a native test has the same. @type {Promise<string> | undefined} */
+let hash;
+export const expected = () => (hash ??= (async () => {
+  const { initSync, Player } = await import(`${pathToFileURL(path.join(MAXOUT_PAGE, 'maxout.js'))}`);
+  initSync({ module: await readFile(path.join(MAXOUT_PAGE, 'maxout_bg.wasm')) });
+  const player = new Player(48_000);
+  const length = player.play_movie('game.fm2', movie);
+  for (let frame = 0; frame < length; frame++) player.frame(0, 0);
+  return player.state_hash();
+})());
 
 /** @param {string} name @param {unknown} [figure] */
 export const done = (name, figure = '') => console.log(`ok  ${name}${figure === '' ? '' : `: ${figure}`}`);
@@ -48,7 +60,7 @@ export async function speedOf(work) {
 }
 
 /** Waits until the page says so. */
-export async function until(page, condition, argument, limit = 30_000) {
+export async function until(page, condition, argument, limit = 60_000) {
   await page.waitForFunction(condition, argument, { timeout: limit, polling: 50 });
 }
 
@@ -81,7 +93,19 @@ export async function play(page, level = 18) {
   await until(page, () => globalThis.maxout.status?.game?.playing);
 }
 
+/** Drops pieces until there are so many, by many presses: one that comes between two pieces moves neither. @param {import('playwright-core').Page} page @param {number} pieces */
+export async function drop(page, pieces) {
+  const count = () => page.evaluate(() => globalThis.maxout.status.game.statistics.pieces);
+  for (let presses = 0; (await count()) < pieces; presses++) {
+    assert.ok(presses < 300, `no piece is dropped: ${await count()} of ${pieces}`);
+    await page.keyboard.down('ArrowDown');
+    await wait(200);
+    await page.keyboard.up('ArrowDown');
+    await wait(60);
+  }
+}
+
 /** Waits for a message of the page. */
-export const said = (page, text, limit = 30_000) => until(page, (text) => document.getElementById('message').textContent.includes(text), text, limit);
+export const said = (page, text, limit = 60_000) => until(page, (text) => document.getElementById('message').textContent.includes(text), text, limit);
 
 export { assert };

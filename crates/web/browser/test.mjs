@@ -1,6 +1,7 @@
 // The page in headless Chromium, and its modules in Node: `cargo xtask web --test` starts this with everything it needs in
-// the environment. It prints a line for each check and ends with an error at the first that fails. Checks count frames,
-// messages and samples; what takes time is printed, and only bounded where a busy machine cannot reach the bound.
+// the environment. It runs each scenario, or those that are named as arguments, prints a line for each check, and goes on
+// with the next scenario after one that fails. Checks count frames, messages and samples; what takes time is printed, and
+// only bounded where a busy machine cannot reach the bound.
 
 import { execFileSync } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
@@ -10,44 +11,46 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 import { accessible } from './accessible.mjs';
-import { gamesAndLinks } from './games.mjs';
+import { links, movies, survives } from './games.mjs';
 import { pacing, paused } from './pacing.mjs';
+import { packed } from './package.mjs';
 import { input, phones } from './playing.mjs';
 import { embedding, offline } from './shipping.mjs';
-import { puzzlesAndReview } from './thinking.mjs';
-import { MAXOUT_BARE, MAXOUT_ISOLATED, MAXOUT_PACKAGES, MAXOUT_PAGE, MAXOUT_PICTURES, MAXOUT_ROOT, assert, browser, done, image, movie, open, speedOf, until } from './support.mjs';
+import { MAXOUT_ISOLATED, MAXOUT_PACKAGES, MAXOUT_PAGE, MAXOUT_PICTURES, MAXOUT_ROOT, assert, browser, done, expected, image, movie, open, speedOf, until } from './support.mjs';
+import { debugging, ownPuzzles, puzzles, review } from './thinking.mjs';
 
-// In Node: both modules, one script.
+/** The scenarios by their names, in the order in which they run. @type {Record<string, () => Promise<void>>} */
+const SCENARIOS = {
+  modules, weight, speed, peer, pacing, paused, input, survives, movies, links, puzzles, 'own-puzzles': ownPuzzles, review, debugging,
+  phones, embedding, package: packed, accessible, offline,
+};
 
-export const { initSync, Player } = await import(pathToFileURL(path.join(MAXOUT_PAGE, 'maxout.js')));
-/** The hash that the native test has, by the same movie. @type {string} */
-let expected = '';
-for (const name of ['maxout_bg.wasm', 'maxout-plain_bg.wasm']) {
-  // A module of its own each time: the script remembers the first.
-  const copy = await import(`${pathToFileURL(path.join(MAXOUT_PAGE, 'maxout.js'))}?${name}`);
-  copy.initSync({ module: await readFile(path.join(MAXOUT_PAGE, name)) });
-  const player = new copy.Player(48000);
-  const length = player.play_movie('game.fm2', movie);
-  const begun = performance.now();
-  for (let frame = 0; frame < length; frame++) player.frame(0, 0);
-  const speed = Math.round(length / ((performance.now() - begun) / 1000));
-  const hash = player.state_hash();
-  expected ||= hash;
-  assert.equal(hash, expected);
-  done(`Node, ${name}: ${length} frames of game.fm2 give ${hash}`, `${speed} frames/s`);
-}
-if (process.env.MAXOUT_PROGRAM) {
+/** Both modules in Node, by one script. */
+async function modules() {
+  const hash = await expected();
+  for (const name of ['maxout_bg.wasm', 'maxout-plain_bg.wasm']) {
+    // A module of its own each time: the script remembers the first.
+    const copy = await import(`${pathToFileURL(path.join(MAXOUT_PAGE, 'maxout.js'))}?${name}`);
+    copy.initSync({ module: await readFile(path.join(MAXOUT_PAGE, name)) });
+    const player = new copy.Player(48000);
+    const length = player.play_movie('game.fm2', movie);
+    const begun = performance.now();
+    for (let frame = 0; frame < length; frame++) player.frame(0, 0);
+    const perSecond = Math.round(length / ((performance.now() - begun) / 1000));
+    assert.equal(player.state_hash(), hash);
+    done(`Node, ${name}: ${length} frames of game.fm2 give ${hash}`, `${perSecond} frames/s`);
+  }
+  if (!process.env.MAXOUT_PROGRAM) return;
   const text = execFileSync(process.env.MAXOUT_PROGRAM, ['run', '--input', path.join(MAXOUT_ROOT, 'tests/movies/game.fm2'), '--no-video', '--no-sound', '--json'], { encoding: 'utf8' });
-  assert.equal(JSON.parse(text).state, expected);
+  assert.equal(JSON.parse(text).state, hash);
   done('maxout run --input game.fm2 gives the same');
 }
 
-
-// What the first visit loads, as a host with brotli sends it.
-{
+/** What the first visit loads, as a host with brotli sends it. */
+async function weight() {
   const worker = await readFile(path.join(MAXOUT_PAGE, 'sw.js'), 'utf8');
   const names = [...worker.split('const FILES = [')[1].split(']')[0].matchAll(/'([^']+)'/g)].map(([, name]) => name).filter((name) => name !== './');
-  const packed = (name) => brotliCompressSync(readFileSync(path.join(MAXOUT_PAGE, name)), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
+  const packed = (/** @type {string} */ name) => brotliCompressSync(readFileSync(path.join(MAXOUT_PAGE, name)), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
   const sum = names.reduce((all, name) => all + packed(name), 0);
   assert.ok(sum <= 1_000_000, `${sum} bytes`);
   const nets = (await readdir(MAXOUT_PAGE)).filter((name) => name.endsWith('.net')).map((name) => packed(name));
@@ -55,71 +58,69 @@ if (process.env.MAXOUT_PROGRAM) {
   done('the first visit by brotli', `${sum} bytes in ${names.length} files; nets on demand ${nets.join(', ')}`);
 }
 
-try {
-  // The isolated page: first picture, hash, speed.
-  {
-    const { context, page, complaints } = await open(MAXOUT_ISOLATED);
+/** First picture, the native hash and frames a second, with SIMD and without. */
+async function speed() {
+  const hash = await expected();
+  for (const [query, drawings, ready] of [['', [false, true], 'simd'], ['?plain', [true], 'plain']]) {
+    const { context, page, complaints } = await open(`${MAXOUT_ISOLATED}${query}`);
     await until(page, () => document.documentElement.dataset.pictures !== undefined);
-    const first = Number(await page.evaluate(() => document.documentElement.dataset.pictures));
-    done('first picture after', `${first} ms`);
+    done(`${ready}: first picture after`, `${await page.evaluate(() => document.documentElement.dataset.pictures)} ms`);
     assert.equal(await page.evaluate(() => globalThis.maxout.isolated), true, 'the page is isolated');
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.ready), 'simd');
-    for (const drawn of [false, true]) {
-      const speed = await speedOf(async () => {
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.ready), ready);
+    for (const drawn of drawings) {
+      const frames = await speedOf(async () => {
         const measured = await page.evaluate(async ([text, drawn]) => globalThis.maxout.ask('measure', new TextEncoder().encode(text), drawn), [movie.toString('latin1'), drawn]);
-        assert.equal(measured.hash, expected);
+        assert.equal(measured.hash, hash);
         return measured.frames;
       });
-      done(`Chromium, SIMD, ${drawn ? 'painted' : 'not painted'}: the same hash`, speed);
+      done(`Chromium, ${ready}, ${drawn ? 'painted' : 'not painted'}: the same hash`, frames);
     }
     assert.deepEqual(complaints, []);
     await context.close();
   }
-  {
-    const { context, page, complaints } = await open(`${MAXOUT_ISOLATED}?plain`);
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.ready), 'plain');
-    const speed = await speedOf(async () => {
-      const measured = await page.evaluate(async (text) => globalThis.maxout.ask('measure', new TextEncoder().encode(text), true), movie.toString('latin1'));
-      assert.equal(measured.hash, expected);
-      return measured.frames;
-    });
-    done('Chromium, without SIMD, painted: the same hash', speed);
-    assert.deepEqual(complaints, []);
-    await context.close();
-  }
-
-  // A peer on the same ROM, in the same browser.
-  try {
-    const peer = await readFile(path.join(MAXOUT_PACKAGES, 'jsnes/dist/jsnes.min.js'), 'utf8');
-    const context = await browser.newContext({ bypassCSP: true });
-    const page = await context.newPage();
-    await page.goto(MAXOUT_ISOLATED);
-    await page.addScriptTag({ content: peer });
-    await page.evaluate((rom) => {
-      const nes = new globalThis.jsnes.NES({ onFrame() {}, onAudioSample() {} });
-      nes.loadROM(rom);
-      for (let frame = 0; frame < 300; frame++) nes.frame();
-      globalThis.peer = nes;
-    }, image.toString('latin1'));
-    done('jsnes on the built-in cartridge', await speedOf(() => page.evaluate(() => {
-      for (let frame = 0; frame < 600; frame++) globalThis.peer.frame();
-      return 600;
-    })));
-    await context.close();
-  } catch (error) {
-    console.log(`--  jsnes could not be measured: ${error.message.split('\n')[0]}`);
-  }
-
-  await pacing();
-  await paused();
-  await input();
-  await gamesAndLinks(expected);
-  await puzzlesAndReview(expected);
-  await phones();
-  await embedding();
-  await accessible();
-  await offline();
-  console.log(`pictures: ${MAXOUT_PICTURES}`);
-} finally {
-  await browser.close();
 }
+
+/** A peer on the same ROM, in the same browser. */
+async function peer() {
+  const script = await readFile(path.join(MAXOUT_PACKAGES, 'jsnes/dist/jsnes.min.js'), 'utf8');
+  const context = await browser.newContext({ bypassCSP: true });
+  const page = await context.newPage();
+  await page.goto(MAXOUT_ISOLATED);
+  await page.addScriptTag({ content: script });
+  await page.evaluate((rom) => {
+    const nes = new globalThis.jsnes.NES({ onFrame() {}, onAudioSample() {} });
+    nes.loadROM(rom);
+    for (let frame = 0; frame < 300; frame++) nes.frame();
+    globalThis.peer = nes;
+  }, image.toString('latin1'));
+  done('jsnes on the built-in cartridge', await speedOf(() => page.evaluate(() => {
+    for (let frame = 0; frame < 600; frame++) globalThis.peer.frame();
+    return 600;
+  })));
+  await context.close();
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(SCENARIOS, name));
+if (unknown.length > 0) {
+  console.error(`no scenario ${unknown.join(', ')}: expected some of ${Object.keys(SCENARIOS).join(', ')}`);
+  process.exitCode = 2;
+} else {
+  const failed = [];
+  for (const name of wanted.length > 0 ? wanted : Object.keys(SCENARIOS)) {
+    const begun = performance.now();
+    try {
+      await SCENARIOS[name]();
+    } catch (error) {
+      failed.push(name);
+      console.log(`FAILED  ${name}: ${error instanceof Error ? error.stack : error}`);
+    }
+    console.log(`--  ${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+    // What a failure has left open.
+    for (const context of browser.contexts()) await context.close();
+  }
+  console.log(`pictures: ${MAXOUT_PICTURES}`);
+  console.log(failed.length > 0 ? `FAILED: ${failed.join(', ')}` : 'nothing failed');
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}
+await browser.close();

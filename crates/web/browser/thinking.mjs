@@ -2,15 +2,10 @@
 
 import path from 'node:path';
 
-import { MAXOUT_ISOLATED, MAXOUT_PICTURES, assert, done, movie, open, until, wait } from './support.mjs';
+import { played } from './games.mjs';
+import { MAXOUT_ISOLATED, MAXOUT_PICTURES, assert, done, expected, movie, open, said, until, wait } from './support.mjs';
 
 const asked = (page) => page.evaluate(() => globalThis.maxout.ask('puzzle', Math.floor(Date.now() / 86_400_000)));
-
-export async function puzzlesAndReview(expected) {
-  await puzzles();
-  await review(expected);
-  await debugging();
-}
 
 /** Answers the puzzle once, whatever comes of it. Returns the best line. */
 async function answer(page, place) {
@@ -22,7 +17,7 @@ async function answer(page, place) {
   return { best: verdict.best, link };
 }
 
-async function puzzles() {
+export async function puzzles() {
   const { context, page, complaints } = await open(`${MAXOUT_ISOLATED}`);
   await page.click('#today');
   await until(page, () => document.getElementById('puzzle-title').textContent === 'Puzzle of the day', undefined, 60_000);
@@ -102,11 +97,43 @@ async function puzzles() {
   await phone.context.close();
 }
 
-async function review(expected) {
+/** Puzzles of a game that the player has kept. */
+export async function ownPuzzles() {
+  const { context, page, complaints } = await open(MAXOUT_ISOLATED);
+  await page.click('#sections [data-page=puzzles]');
+  await page.click('#puzzle-search');
+  await said(page, 'o game of yours is kept yet');
+  // A game as the keeper writes it, and a damaged one.
+  const { bytes, game } = await played(120);
+  await page.evaluate(async ({ bytes, score }) => {
+    const { keep } = await import('./store.js');
+    await keep('games', 'one', { id: 'one', bytes: new Uint8Array(bytes), when: 1, score, computer: false, rows: [] });
+    await keep('games', 'two', { id: 'two', bytes: new Uint8Array(7), when: 2, score, computer: false, rows: [] });
+  }, { bytes: [...bytes], score: game.score });
+  await page.click('#puzzle-search');
+  await until(page, () => !document.getElementById('puzzle-search').disabled && document.getElementById('puzzle-own').textContent.startsWith('2 of 2'), undefined, 240_000);
+  const text = await page.textContent('#puzzle-own');
+  const found = Number(/(\d+) puzzles? found/.exec(text)?.[1]);
+  assert.ok(found > 0, text);
+  await page.click('#puzzle-own-next');
+  await until(page, () => document.getElementById('puzzle-title').textContent === 'Place both pieces');
+  // They are there the next time, and a theme of their own.
+  await page.reload();
+  await until(page, () => document.documentElement.dataset.ready !== undefined);
+  assert.equal((await asked(page)).own, found);
+  await page.click('#sections [data-page=puzzles]');
+  await page.selectOption('#puzzle-theme', 'own');
+  await until(page, () => !document.getElementById('puzzle-own-next').disabled && document.getElementById('puzzle-held').textContent !== '', undefined, 60_000);
+  done('puzzles are found in a kept game, asked, and kept', `${text} A damaged game was left out.`);
+  assert.deepEqual(complaints, []);
+  await context.close();
+}
+
+export async function review() {
   const { context, page, complaints } = await open(MAXOUT_ISOLATED);
   await page.evaluate(async (bytes) => globalThis.maxout.app.review('game.fm2', new Uint8Array(bytes)), [...movie]);
   await until(page, () => document.getElementById('summary').children.length > 0, undefined, 240_000);
-  assert.equal((await page.evaluate(() => globalThis.maxout.ask('report'))).state, expected);
+  assert.equal((await page.evaluate(() => globalThis.maxout.ask('report'))).state, await expected());
   const count = await page.locator('#placements button').count();
   await page.click('#review-mistake');
   await wait(300);
@@ -144,7 +171,7 @@ async function review(expected) {
   await context.close();
 }
 
-async function debugging() {
+export async function debugging() {
   const { context, page, complaints } = await open(MAXOUT_ISOLATED);
   await page.click('#sections [data-page=tools]');
   for (const view of ['nametables', 'patterns', 'sprites', 'palettes', 'ram', 'registers', 'game']) {

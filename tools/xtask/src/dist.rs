@@ -15,6 +15,7 @@ mod staging;
 mod windows;
 
 use crate::install::{self, Purpose};
+use crate::web;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use sha2::{Digest, Sha256};
@@ -29,6 +30,7 @@ use std::process::{Command, ExitCode};
 Examples:
   cargo xtask dist                     archive and Debian package, into target/packages
   cargo xtask dist --windows           the program for Windows, built here by mingw
+  cargo xtask dist --web --address https://example.org/maxout/   the page, and its package for npm
   sudo cargo xtask dist --check-only   try the package on a bare Debian
   cargo xtask dist --sums              write SHA256SUMS for all packages that are there")]
 pub(crate) struct Arguments {
@@ -38,8 +40,15 @@ pub(crate) struct Arguments {
     /// Make the program for macOS instead, for both processors; on macOS.
     #[arg(long, conflicts_with = "windows")]
     macos: bool,
+    /// Make the page for browsers instead: an archive for any host of files, and the package for
+    /// npm.
+    #[arg(long, conflicts_with_all = ["windows", "macos", "headless", "check", "check_only"])]
+    web: bool,
+    /// The address at which the page will be: see `cargo xtask web --help`.
+    #[arg(long, value_name = "URL", requires = "web", value_parser = web::Address::parse)]
+    address: Option<web::Address>,
     /// Build nothing: write SHA256SUMS for the packages that are there.
-    #[arg(long, conflicts_with_all = ["windows", "macos", "check", "check_only"])]
+    #[arg(long, conflicts_with_all = ["windows", "macos", "web", "check", "check_only"])]
     sums: bool,
     /// Leave the window out, and with it every library of the system but libc and libgcc: for
     /// servers.
@@ -97,18 +106,20 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     }
     let install = !arguments.no_install;
     if !arguments.check_only {
-        if !arguments.headless {
+        if !arguments.headless && !arguments.web {
             install::ensure(Purpose::Build, install)?;
         }
         if !arguments.macos {
             install::ensure(Purpose::Package, install)?;
         }
-        let made = if arguments.windows {
+        let made = if arguments.web {
+            page(&release, install, arguments.address.as_ref())?
+        } else if arguments.windows {
             let name = format!("{}-{}-x86_64-windows", release.name(), release.version);
-            vec![windows::make(&release, install)?, sbom::write(&release, windows::TARGET, &name)?]
+            vec![windows::make(&release, install)?, sbom::write(&release, "maxout", windows::TARGET, &name)?]
         } else if arguments.macos {
             let name = format!("{}-{}-universal-macos", release.name(), release.version);
-            vec![macos::make(&release, install)?, sbom::write(&release, macos::TARGETS[0], &name)?]
+            vec![macos::make(&release, install)?, sbom::write(&release, "maxout", macos::TARGETS[0], &name)?]
         } else {
             linux(&release, arguments.appimage_runtime.as_deref())?
         };
@@ -130,9 +141,9 @@ fn linux(release: &Release, runtime: Option<&Path>) -> Result<Vec<PathBuf>> {
     let staged = staging::prefix(release, &program, &notices)?;
     let name = format!("{}-{}-x86_64-linux", release.name(), release.version);
     let mut made = vec![
-        staging::archive(release, &staged)?,
+        staging::archive(release, &staged, "x86_64-linux")?,
         debian::make(release, &staged)?,
-        sbom::write(release, LINUX, &name)?,
+        sbom::write(release, "maxout", LINUX, &name)?,
     ];
     match runtime {
         Some(runtime) => made.push(appimage::make(release, &staged, runtime)?),
@@ -140,6 +151,19 @@ fn linux(release: &Release, runtime: Option<&Path>) -> Result<Vec<PathBuf>> {
         None => println!("dist: no AppImage, because that takes a runtime: --appimage-runtime FILE"),
     }
     Ok(made)
+}
+
+/// The page as an archive, and its package for npm.
+fn page(release: &Release, install: bool, address: Option<&web::Address>) -> Result<Vec<PathBuf>> {
+    let out = release.workspace.built("web-page");
+    web::build(release.workspace, &out, install, address)?;
+    staging::equal_modes(&out)?;
+    let name = format!("{}-{}-web", release.name(), release.version);
+    Ok(vec![
+        staging::archive(release, &out, "web")?,
+        web::pack(release.workspace, &out, &release.workspace.built("web-modules"), &release.folder)?,
+        sbom::write(release, "web", web::TARGET, &name)?,
+    ])
 }
 
 impl<'a> Release<'a> {

@@ -1,14 +1,18 @@
 //! `web`: the page, as a folder that any static host can serve.
 
+mod npm;
 mod page;
 mod server;
 mod toolchain;
 
 use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result, bail};
+pub(crate) use npm::pack;
+pub(crate) use page::Address;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+pub(crate) use toolchain::TARGET;
 use toolchain::Toolchain;
 
 /// What `web` can be told.
@@ -27,6 +31,9 @@ pub(crate) struct Arguments {
     /// Check the types of the scripts, and play, load, replay and unplug in headless Chromium.
     #[arg(long)]
     test: bool,
+    /// A scenario of the test, once for each [default: all].
+    #[arg(long, value_name = "NAME", requires = "test")]
+    only: Vec<String>,
     /// Install what is missing: Debian's compiler for the web, wasm-bindgen, and for --test
     /// packages of npm.
     #[arg(long)]
@@ -34,6 +41,13 @@ pub(crate) struct Arguments {
     /// Take the folder as it is, without building.
     #[arg(long)]
     no_build: bool,
+    /// Make the package for npm as well, in target/packages.
+    #[arg(long)]
+    npm: bool,
+    /// The address at which the page will be, as `https://example.org/maxout/`: other sites show
+    /// its picture beside a link only by its whole address.
+    #[arg(long, value_name = "URL", value_parser = Address::parse)]
+    address: Option<Address>,
     /// Where the folder goes [default: target/web-page].
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -52,17 +66,11 @@ pub(crate) struct Arguments {
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     let out = arguments.out.clone().unwrap_or_else(|| workspace.built("web-page"));
     if !arguments.no_build {
-        let toolchain = Toolchain::find(workspace, arguments.install)?;
-        let modules = workspace.built("web-modules");
-        for (name, features) in [("simd", Some("+simd128")), ("plain", None)] {
-            let module = toolchain.build(workspace, features)?;
-            toolchain.bind(&module, &modules.join(name))?;
-        }
-        page::write(workspace, &modules, &out)?;
+        build(workspace, &out, arguments.install, arguments.address.as_ref())?;
     }
-    let size = page::report(&out)?;
-    if size > page::MOST {
-        bail!("the first visit is {size} bytes compressed: expected at most {}", page::MOST);
+    if arguments.npm {
+        let packed = pack(workspace, &out, &workspace.built("web-modules"), &workspace.built("packages"))?;
+        println!("{}", packed.display());
     }
     if arguments.test {
         return test(workspace, arguments, &out);
@@ -71,6 +79,30 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
         server::serve(&out, arguments.port, !arguments.bare)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the page in the folder `out`, and prints what it weighs.
+///
+/// # Errors
+/// When something is missing, does not build, or is larger than the page may be.
+pub(crate) fn build(
+    workspace: &Workspace,
+    out: &Path,
+    install: bool,
+    address: Option<&Address>,
+) -> Result<()> {
+    let toolchain = Toolchain::find(workspace, install)?;
+    let modules = workspace.built("web-modules");
+    for (name, features) in [("simd", Some("+simd128")), ("plain", None)] {
+        let module = toolchain.build(workspace, features)?;
+        toolchain.bind(&module, &modules.join(name))?;
+    }
+    page::write(workspace, &modules, out, address)?;
+    let size = page::report(out)?;
+    if size > page::MOST {
+        bail!("the first visit is {size} bytes compressed: expected at most {}", page::MOST);
+    }
+    Ok(())
 }
 
 /// What the test takes from npm; nothing of it is part of the page.
@@ -134,13 +166,15 @@ fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<Exit
     let pictures = arguments.pictures.clone().unwrap_or_else(|| workspace.built("web-pictures"));
     std::fs::create_dir_all(&pictures).with_context(|| format!("{} cannot be made", pictures.display()))?;
     let mut tests = Command::new("node");
-    tests.arg(workspace.root.join("crates/web/browser/test.mjs"));
+    tests.arg(workspace.root.join("crates/web/browser/test.mjs")).args(&arguments.only);
     tests.env("MAXOUT_PACKAGES", folder.join("node_modules"));
     tests.env("MAXOUT_PAGE", out);
     tests.env("MAXOUT_ISOLATED", format!("http://127.0.0.1:{isolated}/"));
     tests.env("MAXOUT_BARE", format!("http://127.0.0.1:{bare}/"));
     tests.env("MAXOUT_ROOT", &workspace.root).env("MAXOUT_PICTURES", &pictures);
     tests.env("MAXOUT_CHROMIUM", &arguments.chromium);
+    tests
+        .env("MAXOUT_PACKED", pack(workspace, out, &workspace.built("web-modules"), &folder.join("packed"))?);
     Ok(exit(tests.status().context("node could not be started")?))
 }
 

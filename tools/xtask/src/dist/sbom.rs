@@ -7,23 +7,24 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// Writes the bill of the program for a target. `name` is that of the package without its ending.
+/// Writes the bill of `root`, a package of cargo, for a target. `name` is that of what is released,
+/// without its ending.
 ///
 /// # Errors
 /// When cargo cannot say what the program is linked from, or the file cannot be written.
-pub(super) fn write(release: &Release, target: &str, name: &str) -> Result<PathBuf> {
+pub(super) fn write(release: &Release, root: &str, target: &str, name: &str) -> Result<PathBuf> {
     let metadata = notices::metadata(release.workspace, release.features(), target)?;
     let path = release.folder.join(format!("{name}.cdx.json"));
-    let text =
-        serde_json::to_string_pretty(&bill(&metadata, release.name(), &release.version, &release.date)?)?;
+    let bill = bill(&metadata, root, [release.name(), &release.version, &release.date])?;
+    let text = serde_json::to_string_pretty(&bill)?;
     super::staging::put(&path, format!("{text}\n").as_bytes())?;
     Ok(path)
 }
 
-fn bill(metadata: &Metadata, name: &str, version: &str, date: &str) -> Result<Value> {
-    let packages = notices::sorted(metadata, "maxout")?;
+fn bill(metadata: &Metadata, root: &str, [name, version, date]: [&str; 3]) -> Result<Value> {
+    let packages = notices::sorted(metadata, root)?;
     let components: Vec<Value> =
-        packages.into_iter().filter(|package| package.name != "maxout").map(component).collect();
+        packages.into_iter().filter(|package| package.name != root).map(component).collect();
     Ok(json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -65,7 +66,7 @@ mod tests {
     fn the_bill_names_what_is_linked_with_licence_and_origin() -> Result<()> {
         let workspace = Workspace::load()?;
         let metadata = notices::metadata(&workspace, &[], "x86_64-unknown-linux-gnu")?;
-        let bill = bill(&metadata, "maxout", "1.0.0", "2026-01-31")?;
+        let bill = bill(&metadata, "maxout", ["maxout", "1.0.0", "2026-01-31"])?;
         let components = bill["components"].as_array().cloned().unwrap_or_default();
         let find = |name: &str| components.iter().find(|component| component["name"] == name);
         let clap = find("clap").unwrap_or(&Value::Null);

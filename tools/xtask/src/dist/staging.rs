@@ -77,13 +77,13 @@ pub(super) fn documents(release: &Release, folder: &Path, notices: &str) -> Resu
     Ok(())
 }
 
-/// Packs the tree into an archive of its own.
+/// Packs the tree into an archive of its own, whose name ends as `of`.
 ///
 /// # Errors
 /// When tar cannot be run or fails.
-pub(super) fn archive(release: &Release, staged: &Path) -> Result<PathBuf> {
+pub(super) fn archive(release: &Release, staged: &Path, of: &str) -> Result<PathBuf> {
     let name = format!("{}-{}", release.name(), release.version);
-    let path = release.folder.join(format!("{name}-x86_64-linux.tar.gz"));
+    let path = release.folder.join(format!("{name}-{of}.tar.gz"));
     let rename = format!("--transform=s,^\\.,{name},");
     let mut tar = release.packer("tar");
     tar.args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--format=gnu"]);

@@ -5,7 +5,7 @@ use super::server;
 use super::toolchain::TARGET;
 use crate::dist::{NOTICES, icon, notices};
 use crate::workspace::Workspace;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha1::{Digest, Sha1};
@@ -24,19 +24,69 @@ const CARD: (u32, u32) = (1200, 630);
 /// What the type checker alone reads.
 const TYPES: &str = ".d.ts";
 
+/// Where the page will be: an address that ends in `/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Address(String);
+
+impl Address {
+    /// Reads an address.
+    ///
+    /// # Errors
+    /// When it is not one of http or https, or has characters that no address has.
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/:%".contains(&byte);
+        ensure!(
+            rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/') && rest.bytes().all(is_plain)),
+            "expected an address as https://example.org/maxout/, found {text}"
+        );
+        let is_whole = text.ends_with('/');
+        Ok(Self(if is_whole { text.to_owned() } else { format!("{text}/") }))
+    }
+}
+
+/// The page with the whole addresses of itself and of its picture, as other sites want them.
+fn addressed(index: &str, address: &Address) -> Result<String> {
+    let picture = r#"<meta property="og:image" content="card.png">"#;
+    ensure!(index.matches(picture).count() == 1, "index.html names no picture for other sites");
+    let Address(address) = address;
+    let (width, height) = CARD;
+    let tags = format!(
+        r#"<meta property="og:image" content="{address}card.png">
+<meta property="og:image:width" content="{width}">
+<meta property="og:image:height" content="{height}">
+<meta property="og:url" content="{address}">
+<link rel="canonical" href="{address}">"#
+    );
+    Ok(index.replacen(picture, &tags, 1))
+}
+
+/// Makes a folder empty. One that has anything but an earlier result, known by the file `mark`, is
+/// left alone.
+///
+/// # Errors
+/// When it has something else, or cannot be emptied.
+pub(super) fn empty(folder: &Path, mark: &str) -> Result<()> {
+    if folder.exists() {
+        if !folder.join(mark).is_file() && fs::read_dir(folder)?.next().is_some() {
+            bail!("{}: expected an empty folder or an earlier build", folder.display());
+        }
+        fs::remove_dir_all(folder).with_context(|| format!("{} cannot be emptied", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))
+}
+
 /// Writes the folder from the sources and the two modules.
 ///
 /// # Errors
 /// When a file cannot be read or written, or the two modules want different scripts.
-pub(super) fn write(workspace: &Workspace, modules: &Path, out: &Path) -> Result<()> {
-    if out.exists() {
-        // Only what an earlier build left is taken away.
-        if !out.join("maxout_bg.wasm").is_file() && fs::read_dir(out)?.next().is_some() {
-            bail!("{}: expected an empty folder or an earlier build of the page", out.display());
-        }
-        fs::remove_dir_all(out).with_context(|| format!("{} cannot be emptied", out.display()))?;
-    }
-    fs::create_dir_all(out).with_context(|| format!("{} cannot be made", out.display()))?;
+pub(super) fn write(
+    workspace: &Workspace,
+    modules: &Path,
+    out: &Path,
+    address: Option<&Address>,
+) -> Result<()> {
+    empty(out, "maxout_bg.wasm")?;
     let read = |path: &Path| fs::read(path).with_context(|| format!("{} cannot be read", path.display()));
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     let sources = workspace.root.join("crates/web/www");
@@ -60,7 +110,10 @@ pub(super) fn write(workspace: &Workspace, modules: &Path, out: &Path) -> Result
         let (net, provenance) = value::Net::from_bytes(&bytes).with_context(|| format!("{name}.net"))?;
         files.push((format!("{name}.net"), net.to_small_bytes(&provenance)));
     }
-    let index = files.iter().find(|(name, _)| name == "index.html").context("index.html is missing")?;
+    let index = files.iter_mut().find(|(name, _)| name == "index.html").context("index.html is missing")?;
+    if let Some(address) = address {
+        index.1 = addressed(&String::from_utf8_lossy(&index.1), address)?.into_bytes();
+    }
     let embedded = String::from_utf8_lossy(&index.1).replacen("<html ", "<html data-embed ", 1);
     files.push(("embed.html".into(), embedded.into_bytes()));
     files.push(("card.png".into(), card(&workspace.root.join("docs/pictures/web.png"))?));
@@ -178,4 +231,24 @@ pub(super) fn stage_types(sources: &Path, types: &Path, folder: &Path) -> Result
 }
 "#;
     fs::write(folder.join("tsconfig.json"), settings).context("tsconfig.json cannot be written")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_sites_find_the_picture_by_its_whole_address() -> Result<()> {
+        let index = fs::read_to_string(Workspace::load()?.root.join("crates/web/www/index.html"))?;
+        let address = Address::parse("https://example.org/maxout")?;
+        let page = addressed(&index, &address)?;
+        assert!(page.contains(r#"<meta property="og:image" content="https://example.org/maxout/card.png">"#));
+        assert!(page.contains(r#"<link rel="canonical" href="https://example.org/maxout/">"#));
+        assert!(addressed(&page, &address).is_err(), "once is enough");
+        for wrong in ["example.org", "https://", "https:///a", "ftp://example.org/", "https://a/\"><script>"]
+        {
+            assert!(Address::parse(wrong).is_err(), "{wrong}");
+        }
+        Ok(())
+    }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub(super) const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 /// Where Debian has its compiler; rustup's comes first in `PATH`.
 const DEBIANS: &str = "/usr/bin/rustc";
 /// What Debian calls compiler and sources.
