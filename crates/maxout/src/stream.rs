@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use autopilot::NetSource;
 use clap::ArgAction;
 use emulator::Computer;
+use stream::nestris::Recorder;
 use stream::server::{Options, Server};
 use stream::{Broadcast, Hub, Player, Secret, Wants};
 use tetris::Feature;
@@ -22,6 +23,7 @@ use crate::error::{CRASHED, Error, wrong};
 use crate::image_file;
 use crate::interrupt::Interrupt;
 use crate::tetris::game::Choice;
+use crate::written;
 use printer::Printer;
 use seat::{ComputerHands, Hands, Seat};
 
@@ -43,6 +45,7 @@ Examples:
   maxout stream --player --level 18 --open                     the computer plays; its overlays in the browser
   maxout stream --input one.fm2 --input two.fm2 --serve --port 5050 --repeat
   maxout stream --player --only statistics                     figures after every piece
+  maxout stream --player --fast --quiet --frames 20000 --recording game.ngf.gz
   maxout stream --player --nestrischamps --settings stream.toml")]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -114,6 +117,9 @@ pub(crate) struct Arguments {
     /// Your own rules of style for the overlays, which go before the built-in ones.
     #[arg(long, value_name = "FILE.css")]
     css: Option<PathBuf>,
+    /// Write the games as a recording of NestrisChamps (.ngf, .ngf.gz) at the end.
+    #[arg(long, value_name = "FILE", conflicts_with = "players")]
+    recording: Option<PathBuf>,
     /// Send the game to NestrisChamps.
     #[arg(long)]
     nestrischamps: bool,
@@ -152,6 +158,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
             arguments.input.len()
         )));
     }
+    if let Some(out) = &arguments.recording {
+        let inputs = arguments.input.iter().map(|path| ("--input", Some(path.as_path())));
+        let inputs: Vec<_> = inputs.chain([("the cartridge", arguments.cartridge.rom.as_deref())]).collect();
+        image_file::check_outputs(&inputs, &[("--recording", Some(out.as_path()))])?;
+        if written::Kind::of(out) != Some(written::Kind::Recording) || count > 1 {
+            return Err(refused("--recording: expected one player, and a name that ends in .ngf or .ngf.gz"));
+        }
+    }
     if arguments.player.is_some() {
         arguments.cartridge.known(Feature::Computer)?;
     }
@@ -189,7 +203,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let prints = !(arguments.quiet || is_terminal && serves);
     let wants = Wants { states: arguments.states, only: arguments.only.clone(), player: None };
     let printer = prints.then(|| Printer::new(hub.reader(wants), arguments.fast));
-    let stream = Stream { arguments, seats, rate, broadcast, printer, links };
+    let recorder = arguments.recording.is_some().then(|| Recorder::new(rate));
+    let stream = Stream { arguments, seats, rate, broadcast, printer, links, recorder };
     let done = stream.play(&interrupt);
     hub.end();
     let begun = Instant::now();
@@ -248,6 +263,7 @@ struct Stream<'a> {
     broadcast: Broadcast,
     printer: Option<Printer>,
     links: links::Links,
+    recorder: Option<Recorder>,
 }
 
 impl Stream<'_> {
@@ -263,6 +279,9 @@ impl Stream<'_> {
                 let Some(snapshot) = seat.frame() else { continue };
                 playing = true;
                 self.broadcast.frame(&snapshot);
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.frame(&snapshot);
+                }
                 if let Some(crash) = seat.crash() {
                     tty::tell!("player {}: {crash}", snapshot.player);
                     self.broadcast.record(snapshot.player, crash.record());
@@ -287,6 +306,9 @@ impl Stream<'_> {
         self.broadcast.hub().end();
         if let Some(printer) = self.printer {
             printer.end().map_err(Error::Output)?;
+        }
+        if let Some((out, recorder)) = self.arguments.recording.as_ref().zip(self.recorder) {
+            written::write_recording(out, recorder.recording())?;
         }
         let code = if interrupt.asked() { 130 } else { 0 };
         Ok(ExitCode::from(if crashed { CRASHED } else { code }))

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use draft::Draft;
 use nes::fm2::Movie;
 use nes::{Config, Console};
-use notation::ngf::Gap;
+use notation::ngf::{Gap, Recording};
 use notation::{Turn, game};
 use practice::{Log, Mode, Options, Session, Standing, Statistics};
 
@@ -45,6 +46,16 @@ impl Kind {
 
     /// Endings, for messages.
     pub(crate) const ENDINGS: &str = ".mxgame, .fm2, .bk2, .mmo, .ngf, .ngf.gz, .csv or .jsonl";
+}
+
+/// Writes a recording of `NestrisChamps`, packed if the name ends in `.gz`.
+pub(crate) fn write_recording(path: &Path, recording: &Recording) -> Result<(), Error> {
+    let is_packed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+    if is_packed {
+        let bytes = recording.packed().map_err(|source| crate::error::writing(path, source))?;
+        return Ok(Draft::write_file(path, &bytes)?);
+    }
+    Ok(Draft::write_file(path, recording.plain())?)
 }
 
 /// A game, as far as its file tells.

@@ -6,9 +6,9 @@ use draft::Draft;
 use nes::fm2::{FrameInput, Movie};
 use nes::{Config, Console, Region};
 use notation::lines;
-use notation::ngf::{Recording, Version};
-use stream::nestris::Producer;
-use stream::{PAL_RATE, RATE, Snapshot, Source};
+use notation::ngf::Recording;
+use stream::nestris::Recorder;
+use stream::{PAL_RATE, RATE, Snapshot};
 use tetris::Feature;
 
 use super::{kept, refused};
@@ -52,14 +52,9 @@ pub(super) fn export(arguments: &Export) -> Result<(), Error> {
     let ending = out.extension().and_then(|ending| ending.to_str());
     match (Kind::of(out), ending) {
         (Some(Kind::Movie), _) => movie(game, &known, out),
-        (Some(Kind::Recording), ending) => {
+        (Some(Kind::Recording), _) => {
             let recording = recording(game, &known)?;
-            let bytes = if ending == Some("gz") {
-                recording.packed().map_err(|source| crate::error::writing(out, source))?
-            } else {
-                recording.plain().to_vec()
-            };
-            Draft::write_file(out, &bytes)?;
+            written::write_recording(out, &recording)?;
             output::text(&format!("{} frames\n", recording.len()))
         }
         (Some(Kind::Lines), ending) => {
@@ -98,51 +93,31 @@ fn movie(game: &Path, known: &[Known], out: &Path) -> Result<(), Error> {
     output::text(&format!("{} frames\n", movie.frames.len()))
 }
 
-/// The frames of a game, as they are sent to NestrisChamps.
-struct Shown {
-    rate: f64,
-    source: Source,
-    producer: Producer,
-    recording: Recording,
+/// Returns a recorder of the cartridge's games.
+fn recorder(known: &Known) -> Recorder {
+    Recorder::new(if known.cartridge.info().region == Region::Pal { PAL_RATE } else { RATE })
 }
 
-impl Shown {
-    fn new(known: &Known) -> Self {
-        let rate = if known.cartridge.info().region == Region::Pal { PAL_RATE } else { RATE };
-        let mut source = Source::default();
-        source.set_rate(rate);
-        Self { rate, source, producer: Producer::new(0), recording: Recording::new(Version::V3) }
-    }
-
-    fn observe(&mut self, console: &Console, known: &Known) {
-        let number = console.frame_number();
-        let snapshot = Snapshot::of(1, number, &known.profile, console.ram());
-        let update = self.source.observe(&snapshot);
-        let ctime = (number as f64 * 1_000.0 / self.rate).round() as u32;
-        let frame = self.producer.take(&update, ctime);
-        // Menus are no frames of a game.
-        if let Some(frame) = frame.filter(|frame| frame.score.is_some()) {
-            self.recording.push(&frame);
-        }
-    }
+fn snapshot(console: &Console, known: &Known) -> Snapshot {
+    Snapshot::of(1, console.frame_number(), &known.profile, console.ram())
 }
 
 fn recording(path: &Path, cartridges: &[Known]) -> Result<Recording, Error> {
     let interrupt = Interrupt::listen();
     let config = Config { video: false, ..Config::default() };
-    let shown = match Kind::of(path) {
+    let recorder = match Kind::of(path) {
         Some(Kind::Kept) => {
             let (game, known) = kept::read(path, cartridges)?;
             let replay = practice::Replay::new(&game, known.cartridge.clone(), known.profile.clone(), config);
             let mut replay = replay.map_err(wrong(path))?;
-            let mut shown = Shown::new(known);
+            let mut recorder = recorder(known);
             while replay.step().map_err(wrong(path))?.is_some() {
-                shown.observe(replay.console(), known);
+                recorder.frame(&snapshot(replay.console(), known));
                 if replay.frame().is_multiple_of(256) {
                     interrupt.check()?;
                 }
             }
-            shown
+            recorder
         }
         Some(Kind::Movie) => {
             let known = &cartridges[0];
@@ -150,19 +125,19 @@ fn recording(path: &Path, cartridges: &[Known]) -> Result<Recording, Error> {
             let config = Config { video: false, ..config_of(Some(&movie)) };
             let mut session = Session::begin(known.cartridge.clone(), config, Some(movie), None)?;
             let frames = session.length().unwrap_or(0);
-            let mut shown = Shown::new(known);
+            let mut recorder = recorder(known);
             session.play(frames, |emulator, _, _| {
-                shown.observe(emulator.state(), known);
+                recorder.frame(&snapshot(emulator.state(), known));
                 Ok(())
             })?;
-            shown
+            recorder
         }
         _ => return Err(wrong(path)("expected a kept game (.mxgame) or a movie (.fm2) to record")),
     };
-    if shown.recording.is_empty() {
+    if recorder.recording().is_empty() {
         return Err(wrong(path)("expected a game to record, found none in it"));
     }
-    Ok(shown.recording)
+    Ok(recorder.recording().clone())
 }
 
 #[cfg(feature = "window")]

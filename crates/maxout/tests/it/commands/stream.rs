@@ -46,6 +46,26 @@ fn the_lines_of_a_movie_are_the_events_of_watch_with_a_player_and_the_time() {
 }
 
 #[test]
+fn a_stream_is_written_as_the_recording_that_its_movie_gives() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let movie = format!("{ROOT}/tests/movies/game.fm2");
+    let (streamed, exported) = (at("streamed.ngf.gz"), at("exported.ngf.gz"));
+    call(&["stream", "--input", &movie, "--fast", "--quiet", "--recording", &streamed]).printed();
+    call(&["practice", "export", &movie, "--out", &exported]).printed();
+    let placements = |file: &str| {
+        let out = at("game.csv");
+        call(&["practice", "export", file, "--out", &out]).printed();
+        std::fs::read_to_string(&out).unwrap()
+    };
+    let (one, other) = (placements(&streamed), placements(&exported));
+    assert!(one.lines().count() > 90, "{one}");
+    assert_eq!(one, other);
+    let refused = call(&["stream", "--input", &movie, "--fast", "--recording", &at("game.txt")]);
+    assert!(refused.errors().contains(".ngf"), "{}", refused.errors());
+}
+
+#[test]
 fn a_reader_chooses_its_lines() {
     let movie = format!("{ROOT}/tests/movies/game.fm2");
     let options = ["--fast", "--frames", "3000", "--only", "statistics"];
