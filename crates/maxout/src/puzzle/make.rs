@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use ::puzzle::{Bank, Checker, Count, Maker, Position, Puzzle, SelfPlay, play};
+use ::puzzle::{Bank, Checker, Count, Maker, Position, Puzzle, SelfPlay, Theme, play};
 use ::value::Nets;
 use draft::Draft;
 use rayon::prelude::*;
 use serde::Serialize;
 use tetris::Feature;
 
-use super::refused;
+use super::{bank, refused};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -20,13 +20,15 @@ use crate::{image_file, nets, output, written};
 /// chance, and from games that are named.
 ///
 /// A position is kept if one placement is the best by a clear margin, at two depths of search and
-/// for slow hands as for fast ones; or if slow hands have a best placement of their own. Puzzles
-/// are spread over themes and difficulty, and played on. The same games make the same bank.
+/// for slow hands as for fast ones; or if slow hands have a best placement of their own, and fast
+/// ones a clearly better one. Puzzles are spread over themes and difficulty, and played on. The
+/// same games make the same bank.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   maxout puzzle make --out bank.bin
-  maxout puzzle make --out mine.bin --games 0 games/*.mxgame")]
+  maxout puzzle make --out mine.bin --games 0 games/*.mxgame
+  maxout puzzle make --bank bank.bin --theme hands --seed 1601 --out more.bin")]
 pub(super) struct Arguments {
     /// Games of players: .mxgame, .fm2, .ngf, .ngf.gz, .csv or .jsonl.
     #[arg(value_name = "GAME")]
@@ -41,9 +43,15 @@ pub(super) struct Arguments {
     /// leave it out unless the answer wins by more than the standard error; 0 leaves none out.
     #[arg(long, value_name = "N", default_value_t = 80)]
     confirm: u32,
-    /// Puzzles of the bank before they are played on.
+    /// Puzzles that are looked for, before they are played on.
     #[arg(long, value_name = "N", default_value_t = 2_400)]
     count: usize,
+    /// Add to the puzzles of this bank, which stay as they are.
+    #[arg(long, value_name = "FILE")]
+    bank: Option<PathBuf>,
+    /// Look for puzzles of this theme only.
+    #[arg(long, value_name = "THEME")]
+    theme: Option<Theme>,
     /// A net, once for each speed, or a folder of nets.
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     nets: Vec<PathBuf>,
@@ -66,8 +74,10 @@ struct Made {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
-    let inputs: Vec<_> = arguments.players.iter().map(|path| ("a game", Some(path.as_path()))).collect();
+    let mut inputs: Vec<_> = arguments.players.iter().map(|path| ("a game", Some(path.as_path()))).collect();
+    inputs.push(("--bank", arguments.bank.as_deref()));
     image_file::check_outputs(&inputs, &[("--out", Some(arguments.out.as_path()))])?;
+    let kept = arguments.bank.as_ref().map_or_else(|| Ok(Bank::default()), |path| bank(Some(path)))?;
     let (nets, _) = nets::for_rating(&arguments.nets)?;
     let maker = Maker::new(&nets).map_err(refused)?;
     let interrupt = Interrupt::listen();
@@ -91,11 +101,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     progress.finish();
     interrupt.check()?;
     let positions = found.iter().map(|(positions, _)| positions).sum();
-    let candidates: Vec<Puzzle> = found.into_iter().flat_map(|(_, puzzles)| puzzles).collect();
-    let mut bank = Bank::select(&candidates, arguments.count);
+    let is_new = |puzzle: &Puzzle| {
+        let is_wanted = arguments.theme.is_none_or(|theme| puzzle.themes.has(theme));
+        is_wanted && kept.puzzles.iter().all(|known| known.position != puzzle.position)
+    };
+    let candidates: Vec<Puzzle> = found.into_iter().flat_map(|(_, puzzles)| puzzles).filter(is_new).collect();
+    let mut new = Bank::select(&candidates, arguments.count);
     if arguments.confirm > 0 {
-        bank = confirmed(&bank, &Checker::new(nets), arguments.confirm, &interrupt)?;
+        new = confirmed(&new, &Checker::new(nets), arguments.confirm, &interrupt)?;
     }
+    let bank = Bank { puzzles: [kept.puzzles, new.puzzles].concat() };
     if bank.puzzles.is_empty() {
         return Err(refused("no position of these games is worth asking about: name more games"));
     }
