@@ -139,8 +139,8 @@ export class Puzzles {
 
   /** Says how far the search is. @param {{ games: number, leftOut: number, found: number }} part */
   tell({ games, leftOut, found }) {
-    const left = leftOut > 0 ? `, ${leftOut} of another cartridge` : '';
-    write(element('puzzle-own', HTMLElement), `${games} of ${this.total} games looked through${left}: ${found} puzzles found.`);
+    const left = leftOut > 0 ? `, ${leftOut} of another cartridge or damaged` : '';
+    write(element('puzzle-own', HTMLElement), `${games} of ${this.total} games looked through${left}: ${found} ${found === 1 ? 'puzzle' : 'puzzles'} found.`);
   }
 
   /** @param {string} step */
