@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 // The types of `Player` come from Rust: page/maxout.d.ts.
 
 import { Player } from './page/maxout.js';
