@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use crate::Expression;
+use crate::log::LogMessage;
+use crate::source::Spot;
 use crate::stop::CRASH_EVENT;
 
 /// What a breakpoint waits for.
@@ -50,6 +51,13 @@ pub enum Trigger {
         /// 0-340.
         dot: u16,
     },
+    /// An instruction comes next that a line of the source begins with.
+    Source {
+        /// The line in words, as `main.c:12`.
+        line: String,
+        /// Where its code begins.
+        spots: Vec<Spot>,
+    },
     /// The game has done something: an event of [`tetris::events`], by its name.
     Event(String),
 }
@@ -74,6 +82,11 @@ impl fmt::Display for Trigger {
             Self::Dma { oam: true, dmc: true } => write!(f, "dma"),
             Self::Dma { dmc, .. } => write!(f, "dma {}", if *dmc { "dmc" } else { "oam" }),
             Self::Beam { line, dot } => write!(f, "line {line} {dot}"),
+            Self::Source { line, spots } => {
+                write!(f, "{line}")?;
+                let addresses = spots.iter().map(|spot| format!("${:04X}", spot.address));
+                write!(f, " ({})", addresses.collect::<Vec<_>>().join(", "))
+            }
             Self::Event(name) => write!(f, "event {name}"),
         }
     }
@@ -87,11 +100,13 @@ pub struct Breakpoint {
     /// What it waits for.
     pub trigger: Trigger,
     /// And only if this holds.
-    pub condition: Option<Expression>,
+    pub condition: Option<crate::Expression>,
     /// It takes no part while it is off.
     pub enabled: bool,
     /// It leaves a line in the log and does not stop.
     pub log_only: bool,
+    /// What that line says, if not what every breakpoint says.
+    pub message: Option<LogMessage>,
     /// Hits that pass before it stops.
     pub pass: u64,
     /// It is taken away once it has stopped.
@@ -109,6 +124,7 @@ impl Breakpoint {
             condition: None,
             enabled: true,
             log_only: false,
+            message: None,
             pass: 0,
             once: false,
             hits: 0,
@@ -253,6 +269,11 @@ impl Breakpoints {
                     }
                     if *writes {
                         write.set(at);
+                    }
+                }
+                Trigger::Source { spots, .. } => {
+                    for spot in spots {
+                        execute.set(&(spot.address..=spot.address));
                     }
                 }
                 Trigger::Event(_) => continue,

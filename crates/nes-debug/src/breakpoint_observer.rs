@@ -12,7 +12,8 @@ use crate::beam::{Beam, LINE};
 use crate::breakpoint::{Breakpoints, Trigger};
 use crate::expression::Scene;
 use crate::log::Log;
-use crate::{Expression, Stop, Symbols};
+use crate::source::SourceLine;
+use crate::{Expression, Sources, Stop, Symbols, Way};
 
 /// Cycles from the beginning of an instruction with an absolute address to its access, without
 /// another index.
@@ -42,6 +43,14 @@ pub(crate) enum Target {
         left: u64,
     },
     Until(Expression),
+    /// Another line of the source than this.
+    Source {
+        way: Way,
+        from: Option<SourceLine>,
+        sp: u8,
+        /// The stack pointer in the handler of an interrupt that came on the way.
+        interrupted: Option<u8>,
+    },
 }
 
 impl Target {
@@ -73,6 +82,13 @@ pub(crate) struct ObserverState {
     returns: bool,
 }
 
+impl ObserverState {
+    /// That of a run that is under way: the first instruction counts, too.
+    pub(crate) fn begun() -> Self {
+        Self { begun: true, ..Self::default() }
+    }
+}
+
 /// Watches one frame. With `ALL` it sees every instruction and every cycle of the bus, without only
 /// what a breakpoint on an address waits for. With `FETCHES` it also sees what the PPU fetches, dot
 /// by dot.
@@ -82,6 +98,7 @@ pub(crate) struct BreakpointObserver<'a, const ALL: bool, const FETCHES: bool> {
     pub(crate) target: &'a mut Target,
     pub(crate) profile: Option<&'a Profile>,
     pub(crate) symbols: &'a Symbols,
+    pub(crate) sources: &'a Sources,
     pub(crate) log: &'a mut Log,
     pub(crate) stop: Option<Stop>,
 }
@@ -175,6 +192,15 @@ impl<const ALL: bool, const FETCHES: bool> BreakpointObserver<'_, ALL, FETCHES> 
                 let scene = Scene { cpu, board, profile: self.profile, access: None };
                 self.state.begun && condition.holds(&scene)
             }
+            Target::Source { way, from, sp, interrupted } => {
+                if vector.is_some() && interrupted.is_none() {
+                    *interrupted = Some(cpu.sp);
+                }
+                *interrupted = interrupted.filter(|handler| cpu.sp <= *handler);
+                let returned = returns && cpu.sp > *sp;
+                let here = At { cpu, board, sources: self.sources };
+                self.state.begun && interrupted.is_none() && here.ends(*way, *from, *sp, returned)
+            }
         };
         if arrived && self.stop.is_none() {
             self.stop = Some(Stop::Done);
@@ -182,7 +208,7 @@ impl<const ALL: bool, const FETCHES: bool> BreakpointObserver<'_, ALL, FETCHES> 
     }
 
     /// What the coming instruction will tell nobody afterwards.
-    fn look_ahead(&mut self, cpu: &Cpu, board: &Mainboard) {
+    pub(crate) fn look_ahead(&mut self, cpu: &Cpu, board: &Mainboard) {
         let peek = |address| if matches!(address, 0x2000..=0x401F) { 0 } else { board.peek(address) };
         self.state.returns = !cpu.interrupt_pending() && matches!(peek(cpu.pc), 0x40 | 0x60);
         if self.breakpoints.watches_video() {
@@ -192,6 +218,34 @@ impl<const ALL: bool, const FETCHES: bool> BreakpointObserver<'_, ALL, FETCHES> 
                 let access = board.cycle() + TO_ACCESS;
                 self.state.vram = board.ppu_at(access).scroll().0.bits() & 0x3FFF;
             }
+        }
+    }
+}
+
+/// An instruction that comes next.
+struct At<'a> {
+    cpu: &'a Cpu,
+    board: &'a Mainboard,
+    sources: &'a Sources,
+}
+
+impl At<'_> {
+    /// Whether a step from the line `from`, where the stack pointer was `sp`, ends here.
+    fn ends(&self, way: Way, from: Option<SourceLine>, sp: u8, returned: bool) -> bool {
+        let (pc, banks) = (self.cpu.pc, self.board.cartridge().prg_banks());
+        let Some(line) = self.sources.line_at(pc, banks) else { return false };
+        if self.sources.is_head(pc, banks) {
+            return false;
+        }
+        if returned {
+            return true;
+        }
+        let is_in_c = from.is_some_and(|from| self.sources.is_c(from.file));
+        match way {
+            _ if Some(line) == from => false,
+            Way::Over => self.cpu.sp >= sp,
+            Way::Into if is_in_c && self.cpu.sp < sp => self.sources.enters(pc, banks),
+            Way::Into => true,
         }
     }
 }
@@ -242,8 +296,14 @@ impl<const ALL: bool, const FETCHES: bool> Observer for BreakpointObserver<'_, A
                 self.stop.get_or_insert(Stop::Done);
             }
             if self.breakpoints.executes(cpu.pc) {
-                let meant =
-                    |trigger: &Trigger| matches!(trigger, Trigger::Execute(at) if at.contains(&cpu.pc));
+                let meant = |trigger: &Trigger| match trigger {
+                    Trigger::Execute(at) => at.contains(&cpu.pc),
+                    Trigger::Source { spots, .. } => {
+                        let banks = board.cartridge().prg_banks();
+                        spots.iter().any(|spot| spot.is_at(cpu.pc, banks))
+                    }
+                    _ => false,
+                };
                 self.each(cpu, board, None, meant);
             }
         }

@@ -18,8 +18,9 @@ use crate::log::Log;
 use crate::moment::{Action, Moment, Register};
 use crate::recorded::Mark;
 use crate::stop::{CRASH_EVENT, is_called};
+use crate::symbols::{Format, SymbolError};
 use crate::view::excerpt::Scribe;
-use crate::{Crash, CrashWatch, Goal, Space, Symbols, Watches};
+use crate::{Crash, CrashWatch, Goal, Sources, Space, Symbols, Watches};
 
 /// A console under the debugger.
 ///
@@ -34,6 +35,8 @@ pub struct Debugger {
     pub(crate) profile: Option<Profile>,
     /// Names of addresses.
     pub symbols: Symbols,
+    /// Source files, if a debug file was loaded.
+    pub sources: Sources,
     /// What stops a run.
     pub breakpoints: Breakpoints,
     /// Expressions that are looked at again at each stop.
@@ -92,6 +95,7 @@ impl Debugger {
             power: (cartridge, config),
             profile,
             symbols,
+            sources: Sources::default(),
             breakpoints: Breakpoints::default(),
             watches: Watches::default(),
             input: Input::default(),
@@ -189,7 +193,25 @@ impl Debugger {
 
     /// Where expressions look names up.
     pub fn names(&self) -> Names<'_> {
-        Names { symbols: &self.symbols, game: self.profile.is_some() }
+        let names = Names::new(&self.symbols, self.profile.is_some());
+        Names { globals: Some(self.sources.globals()), ..names }
+    }
+
+    /// Takes over the symbols of a file, and of ld65's debug file the sources, which take the place
+    /// of those before. Returns how many symbols it has.
+    ///
+    /// # Errors
+    /// A text that is like no format, or the first line that is none of its own.
+    pub fn load_symbols(&mut self, name: &str, text: &str) -> Result<usize, SymbolError> {
+        let prg_rom = self.now.console.board.cartridge().prg_rom().len();
+        let (loaded, sources) = Format::read_with_sources(name, text, prg_rom)?;
+        for label in loaded.labels() {
+            self.symbols.add(label.clone());
+        }
+        if let Some(sources) = sources {
+            self.sources = sources;
+        }
+        Ok(loaded.len())
     }
 
     /// The oldest frame that can be gone back to.

@@ -124,6 +124,11 @@ impl History {
         self.keyframes.iter().map(|keyframe| keyframe.moment.console.cycle())
     }
 
+    /// The consoles of the keyframes, oldest first.
+    pub(crate) fn consoles(&self) -> impl DoubleEndedIterator<Item = &Console> + '_ {
+        self.keyframes.iter().map(|keyframe| &keyframe.moment.console)
+    }
+
     /// The oldest frame that can be gone back to.
     pub(crate) fn oldest_frame(&self) -> Option<u64> {
         self.keyframes.front().map(|keyframe| keyframe.moment.console.frame_number())

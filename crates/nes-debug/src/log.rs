@@ -3,12 +3,50 @@
 use std::collections::VecDeque;
 
 use crate::breakpoint::Breakpoint;
-use crate::expression::Scene;
+use crate::expression::{Names, Scene};
 use crate::symbols::place_of;
-use crate::{Symbols, Trigger};
+use crate::{Expression, ExpressionError, Notation, Symbols, Trigger};
 
 /// As many lines are kept.
 const LINES: usize = 10_000;
+
+/// A text with values in it, as `score is {score}`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogMessage {
+    /// Text, and the value that stands behind it.
+    parts: Vec<(String, Option<Expression>)>,
+}
+
+impl LogMessage {
+    /// Reads a text, in which expressions stand between braces.
+    ///
+    /// # Errors
+    /// The first of the expressions that is none; its column is that of the text.
+    pub fn parse(text: &str, names: &Names) -> Result<Self, ExpressionError> {
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some((before, behind)) = rest.split_once('{') {
+            let column = text[..text.len() - behind.len()].chars().count();
+            let expected = "`}` behind an expression";
+            let end = column + behind.chars().count() + 1;
+            let (inner, after) =
+                behind.split_once('}').ok_or(ExpressionError::Expected { column: end, expected })?;
+            let expression = Expression::parse(inner, names).map_err(|error| error.shifted(column))?;
+            parts.push((before.to_owned(), Some(expression)));
+            rest = after;
+        }
+        parts.push((rest.to_owned(), None));
+        Ok(Self { parts })
+    }
+
+    fn text(&self, scene: &Scene) -> String {
+        let part = |(text, value): &(String, Option<Expression>)| match value {
+            Some(value) => format!("{text}{}", Notation::Both.text(value.value(scene))),
+            None => text.clone(),
+        };
+        self.parts.iter().map(part).collect()
+    }
+}
 
 /// The last lines that breakpoints have left.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +76,10 @@ impl Log {
     }
 
     pub(crate) fn hit(&mut self, breakpoint: &Breakpoint, scene: &Scene, symbols: &Symbols) {
+        if let Some(message) = &breakpoint.message {
+            self.line(message.text(scene));
+            return;
+        }
         let Scene { cpu, board, access, .. } = scene;
         let banks = board.cartridge().prg_banks();
         let name = |address| symbols.text_place(address, place_of(address, banks));

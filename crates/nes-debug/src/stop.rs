@@ -38,6 +38,8 @@ pub enum Goal {
     Event(String, u64),
     /// Before the instruction at this address.
     Address(u16),
+    /// At another line of the source.
+    Source(Way),
     /// Before the first instruction at which this holds.
     Until(Expression),
 }
@@ -65,6 +67,20 @@ pub enum Unit {
     Event(String),
     /// The last instruction before which this holds.
     Until(Expression),
+    /// The beginning of a line of the source, in the same function or in those that called it.
+    Source,
+    /// Where a breakpoint would have stopped a run, however many hits it lets pass.
+    Breakpoint,
+}
+
+/// Which lines of the source a step may end at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// Those of the functions that a line calls, too. From C, only C is entered, and what it knows
+    /// by name.
+    Into,
+    /// Those of the same function, and of those that called it.
+    Over,
 }
 
 /// Why a run ended.

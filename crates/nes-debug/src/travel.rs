@@ -16,6 +16,11 @@ impl Debugger {
     /// forgotten only when the machine runs on or is changed.
     pub fn back(&mut self, unit: &Unit, count: u64) -> Stop {
         let now = self.now.console.cycle();
+        match unit {
+            Unit::Source => return self.repeated(count, Self::back_source),
+            Unit::Breakpoint => return self.repeated(count, Self::back_breakpoint),
+            _ => {}
+        }
         let count = usize::try_from(count.max(1)).unwrap_or(usize::MAX);
         if let Unit::Dot = unit {
             self.travel(now.saturating_sub((count as u64).div_ceil(3)));
@@ -37,6 +42,18 @@ impl Debugger {
             self.travel(oldest);
         }
         Stop::Oldest
+    }
+
+    /// Goes back so many times, or as often as it can.
+    fn repeated(&mut self, count: u64, back: fn(&mut Self) -> Stop) -> Stop {
+        let mut stop = back(self);
+        for _ in 1..count {
+            if stop == Stop::Oldest {
+                break;
+            }
+            stop = back(self);
+        }
+        stop
     }
 
     /// Goes to the first instruction at or behind a cycle of the past.
@@ -150,7 +167,7 @@ impl Observer for Marks<'_> {
             Unit::Until(condition) => {
                 condition.holds(&Scene { cpu, board, profile: self.profile, access: None })
             }
-            Unit::Dot | Unit::Frame | Unit::Event(_) => false,
+            Unit::Dot | Unit::Frame | Unit::Event(_) | Unit::Source | Unit::Breakpoint => false,
         };
         if meant && (self.begin..self.end).contains(&cycle) {
             if self.found.len() == self.count {

@@ -8,9 +8,10 @@ use nes::{Cartridge, Config};
 use nes_conformance::{Manifest, Options};
 use nes_debug::command::{COMMANDS, FileError, Files, Session};
 use nes_debug::expression::Names;
+use nes_debug::source::SourceLine;
 use nes_debug::symbols::Format;
 use nes_debug::view::Picture;
-use nes_debug::{Debugger, Expression, Genie, Symbols};
+use nes_debug::{Debugger, Expression, Genie, Sources, Symbols};
 use practice::{Mode, Position};
 use randomizers::Kind;
 use tetris::{Profile, SplitMix64};
@@ -33,6 +34,14 @@ const SYMBOLS: &[&str] = &[
     "al 00C000 .reset\nal C:0066 .das\n",
     "version\tmajor=2,minor=0\nseg\tid=0,name=\"CODE\",start=0x008000,size=0x4000,ooffs=16\n\
      sym\tid=0,name=\"lock\",size=3,val=0x99A2,seg=0,type=lab\n",
+    "version\tmajor=2,minor=0\nfile\tid=0,name=\"a,b.c\",size=1,mtime=0x1,mod=0\nfile\tid=1,name=\"a.s\",size=1,mtime=0x1,mod=0\n\
+     line\tid=0,file=0,line=3,type=1,span=0\nline\tid=1,file=0,line=4,type=1,span=1+2\nline\tid=2,file=1,line=9,span=0\n\
+     seg\tid=0,name=\"CODE\",start=0x008000,size=0x4000,type=ro,ooffs=16\nseg\tid=1,name=\"ZP\",start=0x000010,size=0x0010,type=rw\n\
+     span\tid=0,seg=0,start=0,size=3\nspan\tid=1,seg=0,start=3,size=2\nspan\tid=2,seg=0,start=9,size=20\nspan\tid=3,seg=0,start=0,size=29\n\
+     scope\tid=0,name=\"\",mod=0,size=29,span=3\nscope\tid=1,name=\"_main\",mod=0,type=scope,size=29,parent=0,sym=0,span=3\n\
+     csym\tid=0,name=\"main\",scope=1,type=0,sc=ext,sym=0\ncsym\tid=1,name=\"i\",scope=1,type=0,sc=auto,offs=-1\n\
+     sym\tid=0,name=\"_main\",addrsize=absolute,size=29,scope=0,val=0x8000,seg=0,type=lab\n\
+     sym\tid=1,name=\"sp\",addrsize=zeropage,size=2,scope=0,val=0x10,seg=1,type=lab\nsym\tid=2,name=\"_main\",type=imp,exp=0\n",
     "$0400/C8#playfield#the cells\n$C000#reset#\n",
     "P:1234:old:x\nNesInternalRam:0400-04C7:playfield:a\\nb\n",
 ];
@@ -155,9 +164,28 @@ pub(crate) fn expression(random: &mut SplitMix64, symbols: &Symbols) {
     if random.below(20) == 0 {
         text = format!("{}{text}{}", "(".repeat(5_000), ")".repeat(5_000));
     }
-    if let Err(error) = Expression::parse(&text, &Names { symbols, game: true }) {
+    if let Err(error) = Expression::parse(&text, &Names::new(symbols, true)) {
         let end = text.chars().count() + 1;
         assert!((1..=end).contains(&error.column()), "column {} of {end} in {text:?}", error.column());
+    }
+}
+
+/// The code of each line is found by the line, and its variables by its function.
+fn every_line(sources: &Sources, prg_rom: u32) {
+    for file in 0..sources.files().len() {
+        for line in sources.lines_with_code(file, 0, u32::MAX) {
+            let line = SourceLine { file, line };
+            assert_eq!(sources.next_with_code(line), Some(line));
+            for spot in sources.spots(line) {
+                let bank = spot.place.map_or(0, |place| place - place.min(u32::from(spot.address) & 0x1FFF));
+                assert!(spot.place.is_none_or(|place| place < prg_rom), "{spot:?} beyond {prg_rom}");
+                let _ = sources.line_at(spot.address, [bank; 4]);
+                let _ = sources.function_at(spot.address, [bank; 4]);
+            }
+        }
+    }
+    for function in sources.functions() {
+        let _ = sources.function(&function.name);
     }
 }
 
@@ -166,6 +194,9 @@ pub(crate) fn symbols(random: &mut SplitMix64) {
     let begin = one(random, SYMBOLS);
     let text = changed(random, begin);
     let prg_rom = [0, 0x4000, 0x8000, 0x40000][random.below(4) as usize];
+    if let Some(sources) = reached(Sources::parse(&text, prg_rom)) {
+        every_line(&sources, prg_rom as u32);
+    }
     for format in FORMATS {
         let Ok(read) = format.read(&text, prg_rom) else { continue };
         for other in FORMATS {

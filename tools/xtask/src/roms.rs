@@ -44,6 +44,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
         return check(workspace);
     }
     for cartridge in cartridge::all(&workspace.root)? {
+        if !can_build(&cartridge) {
+            continue;
+        }
         let Built { debug, .. } = &build(workspace, &cartridge, |path, bytes| {
             let file = workspace.root.join(path);
             let changed = !std::fs::read(&file).is_ok_and(|committed| committed == bytes);
@@ -69,7 +72,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
 pub(crate) fn check(workspace: &Workspace) -> Result<ExitCode> {
     let cartridges = cartridge::all(&workspace.root)?;
     let mut differences = 0;
-    for cartridge in &cartridges {
+    for cartridge in cartridges.iter().filter(|cartridge| can_build(cartridge)) {
         build(workspace, cartridge, |path, bytes| {
             if let Some(difference) = difference(&workspace.root.join(path), bytes) {
                 println!("{path}: {difference}: run `cargo xtask roms`");
@@ -93,6 +96,15 @@ pub(crate) fn images(root: &Path) -> Result<Vec<String>> {
     Ok(cartridge::all(root)?.into_iter().map(|cartridge| cartridge.image).collect())
 }
 
+/// Whether the compiler that a cartridge takes is here; says so where it is not.
+fn can_build(cartridge: &Cartridge) -> bool {
+    let can = cartridge.c_sources.is_empty() || assembly::has_compiler();
+    if !can {
+        println!("{}: left alone: it is compiled by {}", cartridge.image, assembly::COMPILER);
+    }
+    can
+}
+
 /// Builds a cartridge and hands each of its committed files over, by path from the root.
 fn build(
     workspace: &Workspace,
@@ -104,6 +116,9 @@ fn build(
     file(&cartridge.image, &built.image)?;
     if let Some(labels) = &cartridge.labels {
         file(labels, built.labels.as_bytes())?;
+    }
+    if let Some(debug) = &cartridge.debug {
+        file(debug, &built.debug)?;
     }
     if let Some(path) = &cartridge.hashes {
         let hash = |bytes: &[u8]| {

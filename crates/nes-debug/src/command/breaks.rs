@@ -1,11 +1,11 @@
 //! Commands about breakpoints.
 
 use super::words::Words;
-use super::{CommandError, Desk, Reply, Session, runs};
+use super::{CommandError, Desk, Reply, Session, runs, sources};
 use crate::stop::CRASH_EVENT;
 use crate::{Breakpoint, Expression, Trigger};
 
-const FORMS: &str = "an address or first-last, `read`, `write` or `access` and one, `ppu` and these, `nmi`, `irq`, `dma [oam|dmc]`, `line L [DOT]`, `event` and one of the game, or `crash`";
+const FORMS: &str = "an address or first-last, a line of the source as `main.c:12`, `read`, `write` or `access` and one, `ppu` and these, `nmi`, `irq`, `dma [oam|dmc]`, `line L [DOT]`, `event` and one of the game, or `crash`";
 
 pub(super) fn add(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     let column = words.column();
@@ -98,9 +98,29 @@ fn trigger(session: &Session, words: &mut Words) -> Result<Option<Trigger>, Comm
         }
         return Ok(event.map(|name| Trigger::Event(name.to_owned())));
     }
+    if let Some(trigger) = of_source(session, words)? {
+        return Ok(Some(trigger));
+    }
     let _ = words.take("execute") || words.take("exec");
     let (first, last) = words.range(&names, &scene)?;
     Ok(Some(Trigger::Execute(first..=last)))
+}
+
+/// `main.c:12`, or the name of a function of C that is no symbol's.
+fn of_source(session: &Session, words: &mut Words) -> Result<Option<Trigger>, CommandError> {
+    let sources = &session.debugger.sources;
+    let mut ahead = *words;
+    let Some(word) = ahead.word() else { return Ok(None) };
+    if word.contains(':') {
+        let (line, spots) = sources::line_of(session, words)?;
+        return Ok(Some(Trigger::Source { line: sources.text(line), spots }));
+    }
+    let function = sources.function(word).filter(|function| function.is_c);
+    let Some(function) = function.filter(|_| session.debugger.symbols.address(word).is_none()) else {
+        return Ok(None);
+    };
+    *words = ahead;
+    Ok(Some(Trigger::Source { line: word.to_owned(), spots: vec![function.body] }))
 }
 
 pub(super) fn list(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {

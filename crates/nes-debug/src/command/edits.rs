@@ -5,6 +5,7 @@ use core::ops::RangeInclusive;
 use super::words::{Words, ends};
 use super::{CommandError, Desk, Reply, Session};
 use crate::cheat;
+use crate::expression::Names;
 use crate::symbols::place_of;
 use crate::{Expression, Notation, Register, Space};
 
@@ -18,7 +19,9 @@ const REGISTERS: [(&str, Register); 6] = [
 ];
 
 pub(super) fn expect(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
-    let expression = words.expression(&session.debugger.names())?;
+    let locals = session.locals();
+    let names = Names { locals: Some(&locals), ..session.debugger.names() };
+    let expression = words.expression(&names)?;
     let scene = session.debugger.scene();
     if expression.holds(&scene) {
         return Ok(Reply::default());
@@ -28,7 +31,7 @@ pub(super) fn expect(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
     for sign in ["==", "!=", "<=", ">=", "<", ">"] {
         if let Some((left, right)) = expression.text().split_once(sign) {
             let value = |text: &str| {
-                let parsed = Expression::parse(text, &session.debugger.names()).ok()?;
+                let parsed = Expression::parse(text, &names).ok()?;
                 Some(format!("{} is {}", parsed.text(), Notation::Both.text(parsed.value(&scene))))
             };
             sides.extend([value(left), value(right)].into_iter().flatten());

@@ -69,12 +69,9 @@ fn load_symbols(session: &mut Session, name: &str, desk: &mut Desk) -> Result<Re
                 continue;
             }
         };
-        let loaded = SymbolFormat::read_file(&name, &String::from_utf8_lossy(&bytes), prg_rom)
+        count += session
+            .load_symbols(&name, &String::from_utf8_lossy(&bytes), desk.files)
             .map_err(|source| CommandError::Symbols { name, source })?;
-        count += loaded.len();
-        for label in loaded.labels() {
-            session.debugger.symbols.add(label.clone());
-        }
     }
     match missing {
         Some(error) if count == 0 => Err(CommandError::File(error)),

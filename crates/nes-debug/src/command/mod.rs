@@ -15,6 +15,8 @@ mod runs;
 mod search;
 #[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
 mod shows;
+#[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
+mod sources;
 mod table;
 mod traces;
 #[expect(clippy::unnecessary_wraps, reason = "all commands have one signature")]
@@ -34,8 +36,9 @@ use words::Words;
 
 use crate::cheat::GenieError;
 use crate::search::Search;
+use crate::source::Variables;
 use crate::symbols::SymbolError;
-use crate::view::Picture;
+use crate::view::{self, Picture};
 use crate::{Debugger, ExpressionError, Runner};
 
 /// Frames that a run without a limit of its own takes at most: ten minutes.
@@ -48,6 +51,14 @@ pub trait Files {
     /// # Errors
     /// Why it cannot be read, with its name.
     fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError>;
+
+    /// The bytes of a source file, by the name that a debug file has for it.
+    ///
+    /// # Errors
+    /// Why it cannot be read, with its name.
+    fn source(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
+        self.read(name)
+    }
 
     /// Writes a file by what `fill` puts into it; a file that fails half-way is not there.
     ///
@@ -119,6 +130,27 @@ pub enum CommandError {
         /// The memory and the address.
         place: String,
     },
+    /// No source file of that name.
+    #[error("column {column}: {name}: expected a source file of the debug file{}", sources_in_words(.files))]
+    NoSource {
+        /// Where.
+        column: usize,
+        /// The name.
+        name: String,
+        /// Those that there are.
+        files: Vec<String>,
+    },
+    /// A line behind which no line of the file has code.
+    #[error("column {column}: {line}: no code was made from this line or one behind it")]
+    NoCode {
+        /// Where.
+        column: usize,
+        /// File and line.
+        line: String,
+    },
+    /// Source files are not known.
+    #[error("no source files are known: load ld65's debug file with `symbols load game.dbg`")]
+    NoSources,
     /// No breakpoint has this number.
     #[error("breakpoint {0}: there is none of this number: `breaks` lists them")]
     NoBreakpoint(u64),
@@ -188,6 +220,16 @@ pub enum CommandError {
     Patch(String),
 }
 
+/// Names of files that are there, a few of many.
+fn sources_in_words(files: &[String]) -> String {
+    const SHOWN: usize = 8;
+    match files {
+        [] => ": load one with `symbols load game.dbg`".to_owned(),
+        [..] if files.len() <= SHOWN => format!(", of which there are {}", files.join(", ")),
+        _ => format!(", as {}", files[..SHOWN].join(", ")),
+    }
+}
+
 /// What a command has to say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
@@ -236,6 +278,41 @@ impl Session {
         }
         let cursor = debugger.console().cpu.pc;
         Self { debugger, image, search: None, snapshots: BTreeMap::new(), cursor, limit: LIMIT }
+    }
+
+    /// Takes over the symbols of a file, and of a debug file the sources, as far as `files` has
+    /// them. Returns how many symbols it has.
+    ///
+    /// # Errors
+    /// A text that is like no format, or the first line that is none of its own.
+    pub fn load_symbols(
+        &mut self,
+        name: &str,
+        text: &str,
+        files: &mut dyn Files,
+    ) -> Result<usize, SymbolError> {
+        /// Bytes of all source files that are kept.
+        const MOST: usize = 64 << 20;
+        let count = self.debugger.load_symbols(name, text)?;
+        let mut left = MOST;
+        for (file, name) in self.debugger.sources.files().to_vec().into_iter().enumerate() {
+            if let Ok(bytes) = files.source(&name)
+                && let Some(rest) = left.checked_sub(bytes.len())
+            {
+                left = rest;
+                self.debugger.sources.set_text(file, &String::from_utf8_lossy(&bytes));
+            }
+        }
+        Ok(count)
+    }
+
+    /// Variables of the function of C that is run, for expressions.
+    pub fn locals(&self) -> Variables {
+        if self.debugger.sources.is_empty() {
+            return Variables::new();
+        }
+        let frames = view::stack_frames(&self.debugger);
+        frames.first().map(|frame| frame.variables(&self.debugger)).unwrap_or_default()
     }
 
     /// The search through RAM, if one is under way.

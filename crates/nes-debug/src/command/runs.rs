@@ -5,7 +5,7 @@ use super::{CommandError, Desk, Reply, Session};
 use crate::input::buttons;
 use crate::stop::CRASH_EVENT;
 use crate::view;
-use crate::{Goal, Stop, Unit};
+use crate::{Goal, Stop, Unit, Way};
 use nes::Region;
 
 const EVENTS: [&str; 23] = [
@@ -34,7 +34,7 @@ const EVENTS: [&str; 23] = [
     "any",
 ];
 
-const UNITS: &str = "a number, a unit (instruction, over, out, line, dot, frame, nmi, irq), an event of the game, or `until` and an expression";
+const UNITS: &str = "a number, a unit (instruction, over, out, source, line, dot, frame, nmi, irq), an event of the game, or `until` and an expression";
 
 /// A count and a unit in either order; an instruction if there is none.
 fn unit(session: &Session, words: &mut Words, command: &'static str) -> Result<(u64, Unit), CommandError> {
@@ -55,6 +55,8 @@ fn unit(session: &Session, words: &mut Words, command: &'static str) -> Result<(
             "frame" => Unit::Frame,
             "nmi" => Unit::Nmi,
             "irq" => Unit::Irq,
+            "source" => Unit::Source,
+            "breakpoint" => Unit::Breakpoint,
             _ if EVENTS.contains(&word) => Unit::Event(word.to_owned()),
             other if EVENTS.contains(&other) => Unit::Event(other.to_owned()),
             _ => return Err(CommandError::Usage { column, expected: UNITS, command }),
@@ -68,6 +70,13 @@ fn unit(session: &Session, words: &mut Words, command: &'static str) -> Result<(
             let expected = "an event of the game, as spawn, lock, clear, level (docs/events.md)";
             return Err(CommandError::Usage { column, expected, command });
         }
+    }
+    if unit == Unit::Breakpoint && command == "step" {
+        let expected = "a unit other than breakpoint, to which `run` goes";
+        return Err(CommandError::Usage { column, expected, command });
+    }
+    if matches!(unit, Unit::Source) && session.debugger.sources.is_empty() {
+        return Err(CommandError::NoSources);
     }
     count = count.or_else(|| words.number());
     if !words.is_empty() {
@@ -93,6 +102,9 @@ fn goal(unit: Unit, count: u64) -> Goal {
         Unit::Irq => Goal::Irq(count),
         Unit::Event(name) => Goal::Event(name, count),
         Unit::Until(condition) => Goal::Until(condition),
+        Unit::Source => Goal::Source(Way::Into),
+        // It is refused before: a run without a goal stops there.
+        Unit::Breakpoint => Goal::Free,
     }
 }
 
@@ -117,7 +129,7 @@ impl Session {
 
 pub(super) fn step(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
     let (count, unit) = unit(session, words, "step")?;
-    let repeats = if matches!(unit, Unit::Over | Unit::Out) { count } else { 1 };
+    let repeats = if matches!(unit, Unit::Over | Unit::Out | Unit::Source) { count } else { 1 };
     let frames = match unit {
         Unit::Frame => count,
         _ => session.limit,
@@ -130,8 +142,17 @@ pub(super) fn step(session: &mut Session, words: &mut Words, desk: &mut Desk) ->
     Ok(reply)
 }
 
-pub(super) fn over(session: &mut Session, _: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
-    Ok(session.go(&Goal::Over, session.limit, desk))
+pub(super) fn over(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+    let column = words.column();
+    let goal = if words.take("source") { Goal::Source(Way::Over) } else { Goal::Over };
+    if !words.is_empty() {
+        let expected = "`source` for a line of the source, or nothing";
+        return Err(CommandError::Usage { column, expected, command: "over" });
+    }
+    if goal != Goal::Over && session.debugger.sources.is_empty() {
+        return Err(CommandError::NoSources);
+    }
+    Ok(session.go(&goal, session.limit, desk))
 }
 
 pub(super) fn out(session: &mut Session, _: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {

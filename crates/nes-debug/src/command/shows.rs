@@ -100,6 +100,10 @@ pub(super) fn stack(session: &mut Session, _: &mut Words, _: &mut Desk) -> Resul
         })
         .collect();
     lines.push(format!("at   {}  SP {:02X}", symbols.text(console.cpu.pc), console.cpu.sp));
+    if !session.debugger.sources.is_empty() {
+        let frames = view::stack_frames(&session.debugger);
+        lines.extend(frames.iter().map(|frame| format!("in   {}", frame.text(&session.debugger))));
+    }
     let top = (u16::from(console.cpu.sp) + 1..0x100).take(16);
     let bytes: Vec<String> = top.map(|at| format!("{:02X}", console.peek(0x100 + at))).collect();
     lines.push(format!("top  {}", bytes.join(" ")));

@@ -1,7 +1,9 @@
 //! Every command, with what `help` says of it.
 
 use super::words::Words;
-use super::{CommandError, Desk, Reply, Session, breaks, edits, files, runs, search, shows, traces, watches};
+use super::{
+    CommandError, Desk, Reply, Session, breaks, edits, files, runs, search, shows, sources, traces, watches,
+};
 
 type Run = fn(&mut Session, &mut Words, &mut Desk) -> Result<Reply, CommandError>;
 
@@ -52,9 +54,9 @@ macro_rules! commands {
 
 commands! {
     "help" ["h", "?"], "[COMMAND | expressions]", "Lists the commands, or says more of one.", "help break", shows::help;
-    "step" ["s"], "[N] [UNIT]", "Runs on by instructions, over, out, lines, dots, frames, nmi, irq, or events of the game (spawn, lock, clear, level, …).", "step\nstep 10 frames\nstep lock", runs::step;
-    "back" ["b"], "[N] [UNIT]", "Goes back by the same units, or to where an expression held last: `until EXPRESSION`.", "back\nback frame\nback 2 spawns\nback until [0x64] == 1", runs::back;
-    "over" ["n", "next"], "", "Runs to the instruction behind this one, a subroutine included.", "over", runs::over;
+    "step" ["s"], "[N] [UNIT]", "Runs on by instructions, over, out, lines of the source (source), lines of the PPU (line), dots, frames, nmi, irq, or events of the game (spawn, lock, clear, level, …).", "step\nstep 10 frames\nstep source\nstep lock", runs::step;
+    "back" ["b"], "[N] [UNIT]", "Goes back by the same units, to where an expression held last (`until EXPRESSION`), or to the last stop of a breakpoint (`breakpoint`).", "back\nback frame\nback source\nback breakpoint\nback 2 spawns\nback until [0x64] == 1", runs::back;
+    "over" ["n", "next"], "[source]", "Runs to the instruction behind this one, a subroutine included; with `source`, to the next line of the source.", "over\nover source", runs::over;
     "out" ["finish"], "", "Runs until the present subroutine or interrupt has returned.", "out", runs::out;
     "run" ["c", "continue"], "[FRAMES]", "Runs until a breakpoint stops it, or for so many frames.", "run\nrun 600", runs::run;
     "until" ["u"], "EXPRESSION", "Runs until an expression holds before an instruction.", "until level >= 1 && x == 0x30", runs::until;
@@ -62,7 +64,7 @@ commands! {
     "line" [], "LINE [DOT]", "Runs to a line of the PPU, and a dot of it.", "line 241 1", runs::line;
     "frame" ["f"], "N", "Goes to the end of frame N, forwards or back.", "frame 600", runs::frame;
     "limit" [], "FRAMES", "Sets how many frames a run without a limit of its own takes at most, at first 36000.", "limit 3600", runs::limit;
-    "break" ["br"], "WHAT [if EXPRESSION] [after N] [once] [log]", "Stops at an address, an access, an interrupt, a DMA, a line, an event, a crash of the game; with `log` it only leaves a line.", "break lock if piece == I && level >= 29\nbreak write $0060-$007F if value > 28\nbreak ppu write $3F00-$3F1F log\nbreak ppu read $0A30-$0A3F if fetch == 3 && scanline < 32\nbreak dma dmc\nbreak nmi\nbreak line 100 20\nbreak event clear if level >= 1\nbreak crash", breaks::add;
+    "break" ["br"], "WHAT [if EXPRESSION] [after N] [once] [log]", "Stops at an address, a line of the source, a function of C, an access, an interrupt, a DMA, a line, an event, a crash of the game; with `log` it only leaves a line.", "break lock if piece == I && level >= 29\nbreak main.c:12 if score > 9\nbreak write $0060-$007F if value > 28\nbreak ppu write $3F00-$3F1F log\nbreak ppu read $0A30-$0A3F if fetch == 3 && scanline < 32\nbreak dma dmc\nbreak nmi\nbreak line 100 20\nbreak event clear if level >= 1\nbreak crash", breaks::add;
     "breaks" ["bl"], "", "Lists the breakpoints and how often they were hit; 0 is the one on a crash that is there from the beginning.", "breaks", breaks::list;
     "delete" ["d"], "N | all", "Takes a breakpoint away, or all.", "delete 1", breaks::delete;
     "enable" [], "N", "Switches a breakpoint on.", "enable 1", breaks::enable;
@@ -74,6 +76,8 @@ commands! {
     "expect" ["assert"], "EXPRESSION", "Fails the script unless an expression holds.", "expect level == 1 && [@das] <= 16", edits::expect;
     "registers" ["r", "regs"], "", "Shows registers, flags, time and the PPU's position.", "registers", shows::registers;
     "disassemble" ["dis", "l"], "[ADDRESS] [N]", "Shows instructions with labels and cycles, from PC or from where it left off.", "disassemble lock 20", shows::disassemble;
+    "source" ["list"], "[FILE:LINE] [N]", "Shows the source about a line, or about the one that comes next; a `·` says that code was made from a line.", "source\nsource main.c:12 20", sources::source;
+    "locals" [], "", "Shows the variables of C of each function on the stack, as far as the debug file knows them.", "locals", sources::locals;
     "stack" ["bt"], "", "Shows what was called and has not returned.", "stack", shows::stack;
     "memory" ["m", "x"], "[cpu|ppu|oam|palette|prg|chr] ADDRESS [N]", "Shows bytes of a memory.", "memory playfield 200\nmemory ppu 0x2000 960", shows::memory;
     "find" [], "[MEMORY] BYTES", "Finds bytes, in hexadecimal.", "find prg A9 29", shows::find;

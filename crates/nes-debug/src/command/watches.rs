@@ -2,15 +2,16 @@
 
 use super::words::Words;
 use super::{CommandError, Desk, Reply, Session};
+use crate::expression::Names;
 use crate::{Expression, Notation};
 
 /// An expression, and the notation behind `as`.
 fn watched(
-    session: &Session,
+    names: &Names,
     words: &mut Words,
     command: &'static str,
 ) -> Result<(Expression, Notation), CommandError> {
-    let expression = words.before(&["as"]).expression(&session.debugger.names())?;
+    let expression = words.before(&["as"]).expression(names)?;
     if !words.take("as") {
         return Ok((expression, Notation::default()));
     }
@@ -21,13 +22,15 @@ fn watched(
 }
 
 pub(super) fn print(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
-    let (expression, notation) = watched(session, words, "print")?;
+    let locals = session.locals();
+    let names = Names { locals: Some(&locals), ..session.debugger.names() };
+    let (expression, notation) = watched(&names, words, "print")?;
     let value = expression.value(&session.debugger.scene());
     Ok(Reply::text(format!("{} = {}", expression.text(), notation.text(value))))
 }
 
 pub(super) fn add(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
-    let (expression, notation) = watched(session, words, "watch")?;
+    let (expression, notation) = watched(&session.debugger.names(), words, "watch")?;
     session.debugger.watches.add(expression, notation);
     Ok(Reply::text(session.debugger.watched().last().map(ToString::to_string).unwrap_or_default()))
 }

@@ -70,8 +70,8 @@ impl Debugger {
         stop.or_else(|| self.end_frame(crash))
     }
 
-    /// Symbols in PRG-ROM are looked up by what the board shows now.
-    pub(crate) fn note_banks(&mut self) {
+    /// Looks symbols in PRG-ROM up by what the board shows now: for who runs frames by itself.
+    pub fn note_banks(&mut self) {
         self.symbols.show(self.now.console.board.cartridge().prg_banks());
     }
 
@@ -105,6 +105,10 @@ impl Debugger {
             Goal::Irq(count) => Target::Interrupt { vector: 0xFFFE, left: (*count).max(1) },
             Goal::Address(address) => Target::Address(*address),
             Goal::Until(condition) => Target::Until(condition.clone()),
+            Goal::Source(way) => {
+                let from = self.sources.line_at(cpu.pc, board.cartridge().prg_banks());
+                Target::Source { way: *way, from, sp: cpu.sp, interrupted: None }
+            }
         }
     }
 
@@ -161,7 +165,7 @@ impl Debugger {
         pads: &mut P,
         attachment: &mut A,
     ) -> Option<Stop> {
-        let Self { now: Moment { console, .. }, history, run, breakpoints, symbols, log, .. } = self;
+        let Self { now: Moment { console, .. }, history, run, breakpoints, symbols, sources, log, .. } = self;
         let Run { target, state, .. } = run.as_mut()?;
         let profile = self.profile.as_ref();
         let mut observer = BreakpointObserver::<ALL, FETCHES> {
@@ -170,6 +174,7 @@ impl Debugger {
             target,
             profile,
             symbols,
+            sources,
             log,
             stop: None,
         };

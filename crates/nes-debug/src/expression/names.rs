@@ -5,20 +5,33 @@ use tetris::Piece;
 use super::ExpressionError;
 use super::quantity::Quantity;
 use crate::Symbols;
+use crate::source::{Stored, Variables};
 
-/// Where names are looked up: quantities of the machine and the game first, then symbols, which
-/// stand for their address.
+/// Where names are looked up: variables of the function first, quantities of the machine and the
+/// game, then symbols, which stand for their address, and variables of the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
     /// Labels of the program.
     pub symbols: &'a Symbols,
     /// Is the cartridge one whose RAM is known as the game's?
     pub game: bool,
+    /// Variables of the function of C that is looked at: they come before everything else.
+    pub locals: Option<&'a Variables>,
+    /// Variables of C of the whole program: they come last.
+    pub globals: Option<&'a Variables>,
+}
+
+impl<'a> Names<'a> {
+    /// Names of a program without sources.
+    pub fn new(symbols: &'a Symbols, game: bool) -> Self {
+        Self { symbols, game, locals: None, globals: None }
+    }
 }
 
 pub(super) enum Name {
     Value(i64),
     Quantity(Quantity),
+    Variable(Stored),
 }
 
 impl Names<'_> {
@@ -26,6 +39,10 @@ impl Names<'_> {
         let address = || self.symbols.address(name).map(|address| Name::Value(i64::from(address)));
         if symbol {
             return address();
+        }
+        let variable = |variables: Option<&Variables>| variables?.get(name).copied().map(Name::Variable);
+        if let Some(local) = variable(self.locals) {
+            return Some(local);
         }
         if let Some(quantity) = Quantity::from_name(name)
             && (self.game || !quantity.is_of_game())
@@ -37,7 +54,7 @@ impl Names<'_> {
         {
             return Some(Name::Value(i64::from(piece.number())));
         }
-        address()
+        address().or_else(|| variable(self.globals))
     }
 
     /// That nothing has this name, and which might have been meant.

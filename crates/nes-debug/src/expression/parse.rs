@@ -3,6 +3,7 @@
 use super::names::{Name, Names};
 use super::token::{Kind, Token, tokens};
 use super::{Binary, ExpressionError, Node, Space, Unary};
+use crate::source::Stored;
 
 /// Brackets within brackets: a text of a thousand of them is an error, not a stack without end.
 const DEPTH: usize = 48;
@@ -123,6 +124,15 @@ impl Parser<'_> {
                 match self.names.find(name, *symbol) {
                     Some(Name::Value(value)) => Ok(Node::Number(value)),
                     Some(Name::Quantity(quantity)) => Ok(Node::Quantity(quantity)),
+                    Some(Name::Variable(Stored { address, bytes })) => {
+                        let address = Node::Number(i64::from(address));
+                        Ok(match bytes {
+                            0 | 1 => Node::Byte(Space::Cpu, Box::new(address)),
+                            2 => Node::Word(Box::new(address)),
+                            // As in C, the name of something longer is where it lies.
+                            _ => address,
+                        })
+                    }
                     None => Err(self.names.unknown(name, column)),
                 }
             }

@@ -2,7 +2,9 @@
 
 use thiserror::Error;
 
+use super::dbg::DebugFile;
 use super::{Part, Symbols, read, write};
+use crate::Sources;
 
 /// A format of symbol files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,11 +71,24 @@ impl Format {
     /// # Errors
     /// A text that is like no format, or the first line that is none of its own.
     pub fn read_file(name: &str, text: &str, prg_rom: usize) -> Result<Symbols, SymbolError> {
+        Ok(Self::read_with_sources(name, text, prg_rom)?.0)
+    }
+
+    /// The same, and of a debug file what it says of the source files.
+    pub(crate) fn read_with_sources(
+        name: &str,
+        text: &str,
+        prg_rom: usize,
+    ) -> Result<(Symbols, Option<Sources>), SymbolError> {
         if let Some(part) = Part::of_name(name) {
-            return part.read(text, prg_rom);
+            return Ok((part.read(text, prg_rom)?, None));
         }
         let format = Self::of_name(name).or_else(|| Self::of_text(text)).ok_or(SymbolError::Unknown)?;
-        format.read(text, prg_rom)
+        if format != Self::Ca65 {
+            return Ok((format.read(text, prg_rom)?, None));
+        }
+        let debug = DebugFile::parse(text)?;
+        Ok((debug.labels(prg_rom), Some(Sources::of(&debug, prg_rom))))
     }
 
     /// Reads symbols. `prg_rom` is the length of the cartridge's PRG-ROM, for formats that give
@@ -85,7 +100,7 @@ impl Format {
     pub fn read(self, text: &str, prg_rom: usize) -> Result<Symbols, SymbolError> {
         match self {
             Self::Vice => read::vice(text),
-            Self::Ca65 => read::ca65(text, prg_rom),
+            Self::Ca65 => Ok(DebugFile::parse(text)?.labels(prg_rom)),
             Self::Fceux => read::fceux(text),
             Self::Mesen => read::mesen(text, prg_rom),
         }

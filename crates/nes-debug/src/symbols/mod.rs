@@ -1,6 +1,7 @@
 //! Symbols: names of addresses, read from and written in the formats of assemblers and other
 //! debuggers.
 
+pub(crate) mod dbg;
 mod format;
 mod label;
 mod part;

@@ -1,18 +1,17 @@
 //! From text to symbols.
 
-use super::label::WINDOW;
 use super::{Label, SymbolError, Symbols};
 
-fn wrong(index: usize, expected: &'static str, line: &str) -> SymbolError {
+pub(super) fn wrong(index: usize, expected: &'static str, line: &str) -> SymbolError {
     SymbolError::Line { line: index + 1, expected, found: line.chars().take(40).collect() }
 }
 
 /// The lines that say something, numbered from 0.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty())
 }
 
-fn hex(digits: &str) -> Option<usize> {
+pub(super) fn hex(digits: &str) -> Option<usize> {
     let digits = digits.trim().trim_start_matches("0x").trim_start_matches('$');
     usize::from_str_radix(digits, 16).ok()
 }
@@ -41,80 +40,6 @@ pub(super) fn vice(text: &str) -> Result<Symbols, SymbolError> {
         }
     }
     Ok(symbols)
-}
-
-pub(super) fn ca65(text: &str, prg_rom: usize) -> Result<Symbols, SymbolError> {
-    const EXPECTED: &str = "a keyword and `key=value`, as `sym id=0,name=\"x\",val=0xC000,type=lab`";
-    let mut fields = Vec::new();
-    for (index, line) in lines(text) {
-        let parts = line.split_once(char::is_whitespace).filter(|(keyword, fields)| {
-            keyword.chars().all(|letter| letter.is_ascii_lowercase()) && fields.contains('=')
-        });
-        let (keyword, rest) = parts.ok_or_else(|| wrong(index, EXPECTED, line))?;
-        fields.push((index, line, keyword, Fields(rest)));
-    }
-    let segments: Vec<Segment> = fields
-        .iter()
-        .filter(|(_, _, keyword, _)| *keyword == "seg")
-        .filter_map(|(_, _, _, fields)| Segment::of(*fields))
-        .collect();
-    let mut symbols = Symbols::default();
-    for (index, line, keyword, fields) in fields {
-        // Of the others, equates are no addresses and imports are defined elsewhere in the file.
-        if keyword != "sym" || fields.of("type") != Some("lab") {
-            continue;
-        }
-        let name = fields.of("name").map(|name| name.trim_matches('"'));
-        let (Some(name), Some(value)) = (name, fields.of("val").and_then(hex)) else {
-            return Err(wrong(index, EXPECTED, line));
-        };
-        // Labels beyond the CPU's space are those of CHR.
-        let Ok(address) = u16::try_from(value) else { continue };
-        let bytes = fields.of("size").and_then(|size| size.parse().ok()).unwrap_or(1);
-        let segment = fields.of("seg").and_then(|id| segments.iter().find(|segment| segment.id == id));
-        let place = segment.filter(|_| prg_rom > WINDOW).and_then(|segment| segment.place(address, prg_rom));
-        symbols.add(Label { place, ..Label::new(name, address) }.with(bytes, String::new()));
-    }
-    Ok(symbols)
-}
-
-/// The fields of a line of ld65's: `key=value,key=value`.
-#[derive(Clone, Copy)]
-struct Fields<'a>(&'a str);
-
-impl<'a> Fields<'a> {
-    fn of(self, key: &str) -> Option<&'a str> {
-        self.0.split(',').find_map(|field| field.trim().strip_prefix(key)?.strip_prefix('='))
-    }
-}
-
-/// A segment that ld65 wrote into the image.
-struct Segment<'a> {
-    id: &'a str,
-    /// The CPU's address of its first byte, and its bytes.
-    start: usize,
-    size: usize,
-    /// Where its first byte lies in the image.
-    offset: usize,
-}
-
-impl<'a> Segment<'a> {
-    fn of(fields: Fields<'a>) -> Option<Self> {
-        let number = |key| fields.of(key).and_then(hex);
-        let offset = fields.of("ooffs")?.parse().ok()?;
-        Some(Self { id: fields.of("id")?, start: number("start")?, size: number("size")?, offset })
-    }
-
-    /// The place in PRG-ROM of an address of this segment, behind the image's header.
-    fn place(&self, address: u16, prg_rom: usize) -> Option<u32> {
-        const HEADER: usize = 16;
-        let within = usize::from(address).checked_sub(self.start).filter(|&within| within < self.size)?;
-        let place = self.offset.checked_sub(HEADER)?.checked_add(within)?;
-        if usize::from(address) < WINDOW || place >= prg_rom {
-            return None;
-        }
-        u32::try_from(place).ok()
-    }
 }
 
 pub(super) fn fceux(text: &str) -> Result<Symbols, SymbolError> {

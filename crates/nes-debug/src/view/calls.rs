@@ -2,9 +2,10 @@
 
 use core::ops::ControlFlow;
 
-use nes::{Access, Break, BusEvent, Console, Cpu, Mainboard, Observer};
+use nes::{Break, BusEvent, Console, Cpu, Mainboard, Observer};
 
-use crate::{Debugger, Symbols};
+use crate::chain::CallChain;
+use crate::{Debugger, Sources, Symbols};
 
 /// Why something is on the call stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,80 +55,39 @@ pub fn call_lines(debugger: &Debugger) -> Vec<String> {
 /// What has been called and has not returned, the innermost last. What was called in the present
 /// and the previous frame is known; what is older is concluded from the stack.
 pub fn calls(debugger: &Debugger) -> Vec<Call> {
+    chain(debugger).calls
+}
+
+/// The same with the functions of C that have begun in each of them.
+pub(super) fn chain(debugger: &Debugger) -> CallChain {
     let frame = debugger.console().frame_number().saturating_sub(1);
-    let now = debugger.console().cycle();
     let Some(mut replay) = debugger.replay_frame(frame) else {
-        return concluded(debugger.console());
+        return CallChain::new(debugger.console());
     };
-    let calls = concluded(&replay.moment.console);
-    let cpu = &replay.moment.console.cpu;
-    let mut watch = Watch { calls, last: (cpu.pc, cpu.sp), opcode: 0, vector: None };
+    let now = debugger.console().cycle();
+    let mut watch = Watch { chain: CallChain::new(&replay.moment.console), sources: &debugger.sources };
     replay.run_to(now, &mut watch, |_, _| {});
-    watch.settle(&debugger.console().cpu);
-    watch.calls
+    watch.chain.settle(&debugger.console().cpu);
+    let Console { cpu, board, .. } = debugger.console();
+    watch.chain.note_entry(cpu, board, &debugger.sources);
+    watch.chain
 }
 
-/// What the stack says by itself.
-fn concluded(console: &Console) -> Vec<Call> {
-    let mut calls = Vec::new();
-    let mut at = usize::from(console.cpu.sp) + 1;
-    while at < 0xFF {
-        let stack = |at: usize| console.peek(0x100 + at as u16);
-        let back = u16::from_le_bytes([stack(at), stack(at + 1)]);
-        let from = back.wrapping_sub(2);
-        let code = matches!(from, 0x0000..=0x07FF | 0x6000..=0xFFFF);
-        if code && console.peek(from) == 0x20 {
-            let to =
-                u16::from_le_bytes([console.peek(from.wrapping_add(1)), console.peek(from.wrapping_add(2))]);
-            calls.push(Call { from, to, sp: (at - 1) as u8, kind: CallKind::Subroutine, seen: false });
-            at += 2;
-        } else {
-            at += 1;
-        }
-    }
-    calls.reverse();
-    calls
+/// Follows the call stack.
+pub(super) struct Watch<'a> {
+    pub(super) chain: CallChain,
+    pub(super) sources: &'a Sources,
 }
 
-struct Watch {
-    calls: Vec<Call>,
-    /// PC and SP before the last step.
-    last: (u16, u8),
-    opcode: u8,
-    vector: Option<u16>,
-}
-
-impl Watch {
-    /// The step that is over.
-    fn settle(&mut self, cpu: &Cpu) {
-        let (from, _) = self.last;
-        let vector = self.vector.take();
-        self.calls.retain(|call| cpu.sp <= call.sp);
-        let kind = match (vector, self.opcode) {
-            (Some(0xFFFA), _) => Some(CallKind::Nmi),
-            (Some(0xFFFE), _) => Some(CallKind::Irq),
-            (None, 0x20) => Some(CallKind::Subroutine),
-            _ => None,
-        };
-        if let Some(kind) = kind {
-            self.calls.push(Call { from, to: cpu.pc, sp: cpu.sp, kind, seen: true });
-        }
-    }
-}
-
-impl Observer for Watch {
+impl Observer for Watch<'_> {
     fn step(&mut self, cpu: &Cpu, board: &Mainboard) -> ControlFlow<Break> {
-        self.settle(cpu);
-        self.last = (cpu.pc, cpu.sp);
-        let code = !matches!(cpu.pc, 0x2000..=0x401F);
-        self.opcode = if code && !cpu.interrupt_pending() { board.peek(cpu.pc) } else { 0xEA };
+        self.chain.step(cpu, board);
+        self.chain.note_entry(cpu, board, self.sources);
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
     fn bus(&mut self, event: BusEvent) {
-        if event.access == Access::Cpu(nes::cpu::Access::Vector) {
-            self.vector = Some(event.address & 0xFFFE);
-        }
+        self.chain.bus(event);
     }
 }

@@ -13,6 +13,12 @@ pub struct Line {
     pub address: u16,
     /// The label that stands there.
     pub label: Option<String>,
+    /// The line of the source that begins here or goes on here, as `main.c:12  i = 0;`.
+    pub source: Option<String>,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Mnemonic, and the operand with its symbol.
+    pub instruction: String,
     /// Bytes, mnemonic, operand with its symbol, cycles.
     pub text: String,
     /// Does it come next?
@@ -23,13 +29,14 @@ impl Line {
     /// The line as a terminal shows it, the label on a line of its own before it.
     pub fn text(&self) -> String {
         let label = self.label.as_ref().map_or_else(String::new, |label| format!("{label}:\n"));
+        let source = self.source.as_ref().map_or_else(String::new, |source| format!("; {source}\n"));
         let mark = if self.is_next { '>' } else { ' ' };
-        format!("{label}{mark} {}", self.text)
+        format!("{label}{source}{mark} {}", self.text)
     }
 
-    /// Lines that it takes: one for the label, if it has one.
+    /// Lines that it takes: one more for the label, and one for the source, if it has them.
     pub fn rows(&self) -> usize {
-        1 + usize::from(self.label.is_some())
+        1 + usize::from(self.label.is_some()) + usize::from(self.source.is_some())
     }
 }
 
@@ -42,20 +49,26 @@ pub fn disassembly(debugger: &Debugger, address: u16, count: usize) -> Vec<Line>
     };
     let mut at = address;
     let mut lines = Vec::new();
+    let (sources, banks) = (&debugger.sources, console.board.cartridge().prg_banks());
+    let mut before = None;
     for _ in 0..count {
         let instruction = disassemble(at, peek);
-        let bytes: Vec<String> = instruction.bytes().iter().map(|byte| format!("{byte:02X}")).collect();
+        let bytes = instruction.bytes().to_vec();
+        let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let label = debugger.symbols.at(at).map(|label| label.name.clone());
         let operand = operand(debugger, &instruction);
         let is_next = at == console.cpu.pc;
         let effect = if is_next { effect(debugger, &instruction, peek) } else { String::new() };
-        let text = format!(
-            "{at:04X}  {:<8}  {:<28} {:>3}{effect}",
-            bytes.join(" "),
-            format!("{}{operand}", instruction.opcode.mnemonic),
-            cycles(&instruction),
-        );
-        lines.push(Line { address: at, label, text, is_next });
+        let shown = format!("{}{operand}", instruction.opcode.mnemonic);
+        let text =
+            format!("{at:04X}  {:<8}  {shown:<28} {:>3}{effect}", digits.join(" "), cycles(&instruction));
+        let line = sources.line_at(at, banks);
+        let source = line.filter(|_| line != before).map(|line| {
+            let text = sources.line_text(line).unwrap_or_default().trim();
+            format!("{}  {text}", sources.text(line)).trim_end().to_owned()
+        });
+        before = line;
+        lines.push(Line { address: at, label, source, bytes, instruction: shown, text, is_next });
         at = instruction.next();
     }
     lines

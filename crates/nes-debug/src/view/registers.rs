@@ -57,7 +57,10 @@ pub fn stop(debugger: &Debugger, stop: &Stop) -> String {
         chips.ppu().dot(),
         console.cycle()
     );
-    // Writing to a String cannot fail.
+    if let Some(line) = debugger.source_line() {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "  {}", debugger.sources.text(line));
+    }
     let _ = match stop {
         Stop::Done => Ok(()),
         Stop::Breakpoint { number, access } => {

@@ -7,4 +7,5 @@ mod events;
 mod fetches;
 mod hostile;
 mod second_cartridge;
+mod sources;
 mod travel;

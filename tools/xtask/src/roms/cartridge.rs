@@ -14,6 +14,9 @@ const BUILDS: [(&str, Option<&str>); 3] =
 /// Folder of the test cartridges: one source an image, beside it.
 const TESTS: &str = "roms/tests";
 
+/// Folder of the program in C, which the debugger's tests step through line by line.
+const HOMEBREW: &str = "roms/homebrew";
+
 /// An image and what it is built from. Every path is one from the root, with `/`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Cartridge {
@@ -24,6 +27,10 @@ pub(super) struct Cartridge {
     /// The committed SHA-1 of the image and of what follows its header, a line each, for a build
     /// that is known by it.
     pub(super) hashes: Option<String>,
+    /// The committed debug file of ld65, without times and paths, where there is one.
+    pub(super) debug: Option<String>,
+    /// What is compiled before it is assembled with `sources`.
+    pub(super) c_sources: Vec<String>,
     /// The symbol that the assembler is given, if any.
     pub(super) symbol: Option<&'static str>,
     /// Where sources include from.
@@ -54,6 +61,8 @@ pub(super) fn all(root: &Path) -> Result<Vec<Cartridge>> {
             image: format!("roms/{name}.nes"),
             labels: Some(format!("roms/{name}.lbl")),
             hashes: symbol.map(|_| format!("roms/{name}.sha1")),
+            debug: None,
+            c_sources: Vec::new(),
             symbol,
             folder: GAME.to_owned(),
             sources: files(root, GAME, "s")?,
@@ -68,11 +77,28 @@ pub(super) fn all(root: &Path) -> Result<Vec<Cartridge>> {
             image: format!("{TESTS}/{name}.nes"),
             labels: None,
             hashes: None,
+            debug: None,
+            c_sources: Vec::new(),
             symbol: None,
             folder: TESTS.to_owned(),
             config: if root.join(&own).is_file() { own } else { format!("{TESTS}/serom.cfg") },
             pictures: files(root, &format!("{TESTS}/chr"), "png")?,
             sources: vec![source],
+        });
+    }
+    let c_sources = files(root, HOMEBREW, "c")?;
+    if !c_sources.is_empty() {
+        cartridges.push(Cartridge {
+            image: format!("{HOMEBREW}.nes"),
+            labels: None,
+            hashes: None,
+            debug: Some(format!("{HOMEBREW}.dbg")),
+            c_sources,
+            symbol: None,
+            folder: HOMEBREW.to_owned(),
+            sources: files(root, HOMEBREW, "s")?,
+            config: format!("{HOMEBREW}/nes.cfg"),
+            pictures: Vec::new(),
         });
     }
     Ok(cartridges)
