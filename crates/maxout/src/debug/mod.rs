@@ -1,5 +1,6 @@
-//! `maxout debug`: the debugger, in the terminal or by a script.
+//! `maxout debug`: the debugger, in the terminal, by a script, or for an editor.
 
+mod dap;
 mod screen;
 mod script;
 mod store;
@@ -10,7 +11,6 @@ use std::process::ExitCode;
 
 use nes::Config;
 use nes_debug::command::{CommandError, Session};
-use nes_debug::symbols::Format;
 use nes_debug::{Debugger, Symbols};
 
 use self::store::Disk;
@@ -25,13 +25,15 @@ use crate::{built_in, image_file};
 /// Without --script or --command it takes over the terminal (F1 there lists the keys); if there is
 /// none it reads commands from standard input. The commands are the same everywhere:
 /// `maxout debug --command help` lists them.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
   maxout debug                                        the built-in cartridge, in the terminal
   maxout debug --script lock.script game.nes          a session as a test
   maxout debug -c 'break lock if level >= 1' -c run -c game
   maxout debug --symbols game.mlb --patch hack.ips game.nes
+  maxout debug --symbols game.dbg -c 'break main.c:12' -c run -c locals game.nes
+  maxout debug --dap                                  for VS Code and other editors (docs/vscode.md)
 
 Exit status of a script: 0 done, 1 an `expect` failed or something was not reached, 2 a command could not be carried
 out.")]
@@ -45,9 +47,17 @@ pub(crate) struct Arguments {
     /// Run a command; exit after the last.
     #[arg(short, long, value_name = "COMMAND")]
     command: Vec<String>,
-    /// Symbols to load (.lbl, .dbg, .nl, .mlb); more than once if there are more.
+    /// Speak the Debug Adapter Protocol on standard input and output, for an editor.
+    #[arg(long, conflicts_with_all = ["script", "command"])]
+    dap: bool,
+    /// Symbols to load (.lbl, .dbg, .nl, .mlb); more than once if there are more. A .dbg file of
+    /// ld65 brings the source files, too.
     #[arg(long, value_name = "FILE")]
     symbols: Vec<PathBuf>,
+    /// Folder in which the source files of a .dbg file are, besides those around it; more than once
+    /// if there are more.
+    #[arg(long, value_name = "FOLDER")]
+    sources: Vec<PathBuf>,
     #[command(flatten)]
     patches: Patches,
     /// Memory map of a Tetris cartridge that is not recognised (docs/profiles.md).
@@ -73,10 +83,11 @@ impl From<DebugError> for Error {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let session = session(arguments)?;
-    // Symbols may be written back; what the session runs may not.
-    let inputs = [&arguments.rom, &arguments.script].into_iter().flatten();
-    let disk = Disk { inputs: inputs.chain(&arguments.patches.patches).cloned().collect() };
+    if arguments.dap {
+        return dap::run(arguments);
+    }
+    let mut disk = disk(arguments);
+    let session = session(arguments, &mut disk)?;
     if let Some(path) = &arguments.script {
         let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
         return script::run(session, disk, &path.display().to_string(), text.lines());
@@ -107,8 +118,23 @@ fn lines(mut input: impl BufRead) -> impl Iterator<Item = String> {
     })
 }
 
+/// The files of a session.
+fn disk(arguments: &Arguments) -> Disk {
+    // Symbols may be written back; what the session runs may not.
+    let inputs = [&arguments.rom, &arguments.script].into_iter().flatten();
+    let inputs = inputs.chain(&arguments.patches.patches).cloned().collect();
+    // A debug file is often in a folder of the project that it names its sources from.
+    let around = |path: &PathBuf| {
+        let folders = path.ancestors().skip(1).take(3).map(Path::to_path_buf);
+        folders.collect::<Vec<_>>()
+    };
+    let debug_files = arguments.symbols.iter().filter(|path| path.extension().is_some_and(|it| it == "dbg"));
+    let sources = arguments.sources.iter().cloned().chain(debug_files.flat_map(around)).collect();
+    Disk { inputs, sources }
+}
+
 /// The session as the arguments want it.
-fn session(arguments: &Arguments) -> Result<Session, Error> {
+fn session(arguments: &Arguments, disk: &mut Disk) -> Result<Session, Error> {
     let rom = arguments.rom.as_deref();
     // A cartridge of which nothing is known can be debugged too.
     let source = arguments.patches.over(rom);
@@ -119,18 +145,12 @@ fn session(arguments: &Arguments) -> Result<Session, Error> {
     let own = rom.is_none().then_some(built_in::LABELS);
     debugger.symbols =
         Symbols::of_program(own, debugger.profile()).map_err(wrong(Path::new("roms/maxout.lbl")))?;
-    let prg_rom = debugger.console().board.cartridge().prg_rom().len();
+    let mut session = Session::new(debugger, image);
     for path in &arguments.symbols {
-        for label in read_symbols(path, prg_rom)?.labels() {
-            debugger.symbols.add(label.clone());
-        }
+        let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
+        session.load_symbols(&path.to_string_lossy(), &text, disk).map_err(wrong(path))?;
     }
-    Ok(Session::new(debugger, image))
-}
-
-fn read_symbols(path: &Path, prg_rom: usize) -> Result<Symbols, Error> {
-    let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
-    Format::read_file(&path.to_string_lossy(), &text, prg_rom).map_err(wrong(path))
+    Ok(session)
 }
 
 #[cfg(test)]

@@ -16,9 +16,24 @@ use crate::image_file;
 pub(crate) struct Disk {
     /// The files that the session was made of, which are never written.
     pub(super) inputs: Vec<PathBuf>,
+    /// Where source files are looked for, before the current folder.
+    pub(super) sources: Vec<PathBuf>,
 }
 
 impl Disk {
+    /// Where a source file is that a debug file names: by its path in one of the folders, or else
+    /// by its name alone in one of them.
+    pub(super) fn source_path(&self, name: &str) -> Option<PathBuf> {
+        let path = Path::new(name);
+        let folders = || self.sources.iter().map(PathBuf::as_path).chain([Path::new("")]);
+        // `join` takes a path from the root as it is.
+        let whole = folders().map(|folder| folder.join(path)).find(|path| path.is_file());
+        whole.or_else(|| {
+            let short = path.file_name()?;
+            folders().map(|folder| folder.join(short)).find(|path| path.is_file())
+        })
+    }
+
     /// Refuses the name of one of the session's own files.
     fn check(&self, name: &str) -> Result<(), FileError> {
         let inputs: Vec<_> = self.inputs.iter().map(|path| ("an input", Some(path.as_path()))).collect();
@@ -34,6 +49,11 @@ fn failed(error: &Error) -> FileError {
 impl Files for Disk {
     fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
         image_file::read(Path::new(name)).map_err(|error| failed(&error))
+    }
+
+    fn source(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
+        let path = self.source_path(name).unwrap_or_else(|| name.into());
+        image_file::read(&path).map_err(|error| failed(&error))
     }
 
     fn write(

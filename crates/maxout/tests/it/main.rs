@@ -4,6 +4,7 @@
 
 mod clients;
 mod commands;
+mod dap;
 mod debug;
 #[cfg(target_os = "linux")]
 mod endings;

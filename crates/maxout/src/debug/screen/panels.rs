@@ -12,6 +12,7 @@ use super::keys::OTHERS;
 use super::{Screen, Voice};
 
 const LABEL: Style = Style::new().fg(Color::Cyan);
+const SOURCE: Style = Style::new().fg(Color::Green);
 const NEXT: Style = Style::new().fg(Color::Black).bg(Color::Yellow);
 const CHANGED: Style = Style::new().fg(Color::LightRed).add_modifier(Modifier::BOLD);
 
@@ -80,6 +81,9 @@ fn disassembly(screen: &Screen, rows: usize) -> Vec<Line<'static>> {
     for line in view::code(&screen.session.debugger, rows) {
         if let Some(label) = &line.label {
             lines.push(Line::styled(format!("{label}:"), LABEL));
+        }
+        if let Some(source) = &line.source {
+            lines.push(Line::styled(source.clone(), SOURCE));
         }
         let style = if line.is_next { NEXT } else { Style::new() };
         lines.push(Line::styled(format!("  {}", line.text), style));
