@@ -49,7 +49,7 @@ impl Stored {
     /// Bytes of a long variable that are shown.
     const SHOWN: u16 = 16;
 
-    /// Its value as a number, if it has one or two bytes; of one of which it is not known, the first.
+    /// Its value as a number, if it has one or two bytes; the first byte if its length is not known.
     pub fn value(self, console: &Console) -> Option<u16> {
         match self.bytes {
             0 | 1 => Some(console.peek(self.address).into()),
