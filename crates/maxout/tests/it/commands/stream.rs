@@ -61,8 +61,8 @@ fn a_stream_is_written_as_the_recording_that_its_movie_gives() {
     let (one, other) = (placements(&streamed), placements(&exported));
     assert!(one.lines().count() > 90, "{one}");
     assert_eq!(one, other);
-    let refused = call(&["stream", "--input", &movie, "--fast", "--recording", &at("game.txt")]);
-    assert!(refused.errors().contains(".ngf"), "{}", refused.errors());
+    let refused = call(&["stream", "--input", &movie, "--fast", "--recording", &at("game.txt")]).refused();
+    assert!(refused.contains(".ngf"), "{refused}");
 }
 
 #[test]
