@@ -39,7 +39,8 @@ pub struct Trainer {
     pub delays: Vec<u32>,
     /// Shifts and turns that were too many.
     pub finesse: Finesse,
-    /// Shifts and turns too many of the last placements, the latest last, at most [`Trainer::LAST`].
+    /// Shifts and turns too many of the last placements, the latest last, at most
+    /// [`Trainer::LAST`].
     pub too_many: Vec<[u32; 2]>,
     /// What became of the charge of the auto shift.
     pub charges: Charges,

@@ -49,7 +49,8 @@ impl Stored {
     /// Bytes of a long variable that are shown.
     const SHOWN: u16 = 16;
 
-    /// Its value as a number, if it has one or two bytes; the first byte if its length is not known.
+    /// Its value as a number, if it has one or two bytes; the first byte if its length is not
+    /// known.
     pub fn value(self, console: &Console) -> Option<u16> {
         match self.bytes {
             0 | 1 => Some(console.peek(self.address).into()),
