@@ -141,7 +141,7 @@ impl Status {
 /// Who plays whom, the player of this computer first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MatchStatus {
-    /// What they are called; empty where nobody has said so.
+    /// Their names; empty where none was given.
     pub names: [String; 2],
     /// Games that each has won.
     pub wins: [u32; 2],

@@ -4,7 +4,7 @@
 use super::*;
 use crate::ui::canvas;
 
-/// Returns whether a text may be cut: names that people or files gave, and what nobody bounds.
+/// Returns whether a text may be cut: names from people or files, and what has no bound.
 fn may_be_cut(words: &str) -> bool {
     ["a long message", "MMM", "/", "game.mxgame"].iter().any(|start| words.starts_with(start))
 }
