@@ -7,9 +7,9 @@ use crate::format::Speed;
 use crate::judge::Nets;
 
 /// The files of the built-in nets and their speeds: one for each speed, the slowest first, and
-/// those for slow hands.
+/// those for slow hands. A static: a constant stands in the program once for each crate that names it.
 #[cfg(feature = "built-in")]
-pub const BUILT_IN_NETS: [(Speed, &[u8]); 6] = [
+pub static BUILT_IN_NETS: [(Speed, &[u8]); 6] = [
     (Speed::L18, include_bytes!("../nets/l18.net")),
     (Speed::L19, include_bytes!("../nets/l19.net")),
     (Speed::L29, include_bytes!("../nets/l29.net")),
@@ -47,9 +47,9 @@ impl NetSource {
 
 #[cfg(feature = "built-in")]
 fn built_in() -> Nets {
-    let read = |(speed, bytes)| Some((crate::net::Net::from_bytes(bytes).ok()?.0, speed));
+    let read = |&(speed, bytes): &(Speed, &[u8])| Some((crate::net::Net::from_bytes(bytes).ok()?.0, speed));
     // A test sees that all can be read and none stands in another's place.
-    crate::judge::assemble(BUILT_IN_NETS.into_iter().filter_map(read)).unwrap_or_default()
+    crate::judge::assemble(BUILT_IN_NETS.iter().filter_map(read)).unwrap_or_default()
 }
 
 #[cfg(not(feature = "built-in"))]
