@@ -2,7 +2,7 @@
 
 use core::ops::RangeInclusive;
 
-use super::words::{Words, ends};
+use super::words::{Words, ends, value_now};
 use super::{CommandError, Desk, Reply, Session};
 use crate::cheat;
 use crate::expression::Names;
@@ -52,7 +52,9 @@ pub(super) fn set(session: &mut Session, words: &mut Words, _: &mut Desk) -> Res
     if !words.take("=") || words.is_empty() {
         return Err(usage(words.column()));
     }
-    let value = words.expression(&session.debugger.names())?.value(&session.debugger.scene());
+    let behind = words.column();
+    let value = words.expression(&session.debugger.names())?;
+    let value = value_now(&value, behind, &session.debugger.scene())?;
     let text = place.rest();
     if let Some((_, register)) = REGISTERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
         session.debugger.set(*register, value as u16);
@@ -75,7 +77,7 @@ fn memory_of(
     let place = |text: &str, column: usize| {
         let expression = Expression::parse(text, &session.debugger.names())
             .map_err(|error| CommandError::Expression(error.shifted(column - 1)))?;
-        let value = expression.value(&session.debugger.scene());
+        let value = value_now(&expression, column, &session.debugger.scene())?;
         usize::try_from(value).map_err(|_| CommandError::Address { column, found: value })
     };
     let (first, last) = ends(inner, words.column() + name.chars().count() + 1, place)?;
@@ -127,7 +129,9 @@ pub(super) fn freeze(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
         None
     } else {
         let _ = words.take("=");
-        Some(words.expression(&session.debugger.names())?.value(&session.debugger.scene()) as u8)
+        let column = words.column();
+        let value = words.expression(&session.debugger.names())?;
+        Some(value_now(&value, column, &session.debugger.scene())? as u8)
     };
     for address in first..=last {
         let value = value.unwrap_or_else(|| session.debugger.console().peek(address));

@@ -114,6 +114,16 @@ pub enum CommandError {
         /// The number.
         found: i64,
     },
+    /// A value that only the condition of a breakpoint could know.
+    #[error(
+        "column {column}: expected an address or a number, such as $0000: `{name}` has a value only in the condition of a breakpoint, behind `if`"
+    )]
+    OfAccess {
+        /// Where.
+        column: usize,
+        /// The quantity.
+        name: &'static str,
+    },
     /// A range that ends before it begins.
     #[error("column {column}: expected the lower address first, found ${first:04X}-${last:04X}")]
     Range {

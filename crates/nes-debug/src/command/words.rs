@@ -95,7 +95,7 @@ impl<'a> Words<'a> {
         let word = self.word().unwrap_or_default();
         let expression =
             Expression::parse(word, names).map_err(|error| CommandError::Expression(error.shifted(shift)))?;
-        Ok(expression.value(scene))
+        value_now(&expression, shift + 1, scene)
     }
 
     /// The next word as an address, or as a range `first-last` or `first..last`, with or without
@@ -110,7 +110,7 @@ impl<'a> Words<'a> {
             }
             let expression = Expression::parse(text, names)
                 .map_err(|error| CommandError::Expression(error.shifted(column - 1)))?;
-            let value = expression.value(scene);
+            let value = value_now(&expression, column, scene)?;
             u16::try_from(value).map_err(|_| CommandError::Address { column, found: value })
         };
         let (first, last) = if self.take("-") || self.take("..") {
@@ -120,6 +120,15 @@ impl<'a> Words<'a> {
             ends(word, column, address)?
         };
         if first <= last { Ok((first, last)) } else { Err(CommandError::Range { column, first, last }) }
+    }
+}
+
+/// Returns the value of an expression that a command needs at once. Where no access is under way,
+/// what only an access has would be 0: a valid address, but not the one that was meant.
+pub(super) fn value_now(expression: &Expression, column: usize, scene: &Scene) -> Result<i64, CommandError> {
+    match expression.quantity_of_access() {
+        Some(quantity) => Err(CommandError::OfAccess { column, name: quantity.name() }),
+        None => Ok(expression.value(scene)),
     }
 }
 

@@ -190,6 +190,12 @@ impl Expression {
         self.root.value(scene)
     }
 
+    /// Returns the first quantity in it that only the condition of a breakpoint on memory has:
+    /// elsewhere its value is 0, which is no place.
+    pub fn quantity_of_access(&self) -> Option<Quantity> {
+        self.root.quantity_of_access()
+    }
+
     /// Is its value anything but 0?
     pub fn holds(&self, scene: &Scene) -> bool {
         self.value(scene) != 0
@@ -197,6 +203,15 @@ impl Expression {
 }
 
 impl Node {
+    fn quantity_of_access(&self) -> Option<Quantity> {
+        match self {
+            Self::Number(_) => None,
+            Self::Quantity(quantity) => Some(*quantity).filter(|quantity| quantity.is_of_access()),
+            Self::Byte(_, inner) | Self::Word(inner) | Self::Unary(_, inner) => inner.quantity_of_access(),
+            Self::Binary(_, a, b) => a.quantity_of_access().or_else(|| b.quantity_of_access()),
+        }
+    }
+
     fn value(&self, scene: &Scene) -> i64 {
         match self {
             Self::Number(value) => *value,

@@ -94,7 +94,21 @@ impl Quantity {
 
     /// Does it need a cartridge of the game?
     pub fn is_of_game(self) -> bool {
-        Self::ALL.iter().any(|&(quantity, group, ..)| quantity == self && group == Group::Game)
+        self.is_in(Group::Game)
+    }
+
+    /// Does it need an access under way?
+    pub(super) fn is_of_access(self) -> bool {
+        self.is_in(Group::Access)
+    }
+
+    fn is_in(self, wanted: Group) -> bool {
+        Self::ALL.iter().any(|&(quantity, group, ..)| quantity == self && group == wanted)
+    }
+
+    /// Returns its name.
+    pub(crate) fn name(self) -> &'static str {
+        Self::ALL.iter().find(|&&(quantity, ..)| quantity == self).map_or("", |&(_, _, name, _)| name)
     }
 
     pub(super) fn nearest(name: &str) -> Option<&'static str> {

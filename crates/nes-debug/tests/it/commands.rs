@@ -110,6 +110,25 @@ fn a_range_of_memory_is_set_at_once_or_not_at_all() {
 }
 
 #[test]
+fn what_only_the_condition_of_a_breakpoint_knows_is_no_address_and_no_value_elsewhere() {
+    let mut rig = Rig::new();
+    for line in [
+        "break execute ADDRESS",
+        "break read address..$07FF",
+        "break write $0300+value",
+        "goto address",
+        "memory address",
+        "set [is_write] = 1",
+        "set x = value",
+        "freeze $0044 = value",
+    ] {
+        let error = rig.error(line);
+        assert!(error.contains("has a value only in the condition of a breakpoint"), "{line}: {error}");
+    }
+    rig.line("break write $0300 if value == 3 && address == $0300");
+}
+
+#[test]
 fn every_command_has_an_example_that_is_one_and_stands_in_the_document() {
     let document = include_str!("../../../../docs/debugger.md");
     let mut rig = Rig::new();
