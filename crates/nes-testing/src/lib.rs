@@ -21,6 +21,8 @@
 pub mod game;
 mod image;
 pub mod model;
+mod picture;
 
 pub use game::{Game, MAXOUT};
 pub use image::Image;
+pub use picture::differing_pixels;

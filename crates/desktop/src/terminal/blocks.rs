@@ -77,7 +77,8 @@ mod tests {
     fn painted(dots: &Framebuffer, framing: Framing, width: u16, height: u16) -> Buffer {
         let area = Rect::new(0, 0, width, height);
         let mut buffer = Buffer::empty(area);
-        let dots: Vec<_> = dots.iter().map(|&dot| Palette::ntsc().rgb(dot)).collect();
+        let palette = Palette::ntsc(); // it is computed anew
+        let dots: Vec<_> = dots.iter().map(|&dot| palette.rgb(dot)).collect();
         paint(&dots, framing, area, &mut buffer);
         buffer
     }

@@ -10,7 +10,7 @@ use crate::messages::command::PracticeCommand;
 use crate::ui::canvas::thousands;
 use crate::ui::editor::{EditorAction, Part};
 use crate::ui::field::Field;
-use crate::ui::games::{Act, Part as ShelfPart};
+use crate::ui::games::{self, Act, Part as ShelfPart};
 use crate::ui::shortcut::Shortcut;
 use crate::ui::theme::icon;
 
@@ -173,8 +173,9 @@ pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
     if games.is_empty() && shelf.deleted() == 0 {
         return vec![Row::new(Item::Text, "No games are kept yet: play one")];
     }
-    let mut rows: Vec<Row> =
-        shelf.shown(games).into_iter().map(|at| super::sections::game_row(&games[at], scene)).collect();
+    let best = games::best(games);
+    let row = |at: usize| super::sections::game_row(&games[at], best, scene);
+    let mut rows: Vec<Row> = shelf.shown(games).into_iter().map(row).collect();
     let part = |part, label: &str, help: &str| {
         Row::new(Item::Shelf(part), label).with(shelf.value(part)).saying(help)
     };

@@ -129,17 +129,16 @@ pub(super) fn home(scene: &Scene<'_>) -> Vec<Row> {
         tile(Item::Review, "Review", "Your costliest piece (W)", icon::SEARCH),
         tile(Item::Goto(Page::Open), "Open", "A ROM, a movie, a game", icon::OPEN),
     ];
-    rows.extend(scene.games.iter().take(RECENT).map(|game| game_row(game, scene)));
+    let best = games::best(scene.games);
+    rows.extend(scene.games.iter().take(RECENT).map(|game| game_row(game, best, scene)));
     rows
 }
 
-/// Returns a line of a kept game.
-pub(super) fn game_row(game: &games::KeptGame, scene: &Scene<'_>) -> Row {
+/// Returns a line of a kept game, where `best` is the best score of all.
+pub(super) fn game_row(game: &games::KeptGame, best: Option<u32>, scene: &Scene<'_>) -> Row {
     let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
-    let is_best = !game.is_match
-        && game.standing.note().is_none()
-        && game.score.is_some()
-        && game.score == games::best(scene.games);
+    let is_best =
+        !game.is_match && game.standing.note().is_none() && game.score.is_some() && game.score == best;
     let note = match game.standing.note() {
         Some(note) => format!(" ({note})"),
         None if is_best => " (best)".into(),

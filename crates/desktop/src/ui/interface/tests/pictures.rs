@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use egui_software_backend::{BufferMutRef, ColorFieldOrder, EguiSoftwareRender};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{Rgb, RgbImage};
+use image::{DynamicImage, RgbaImage};
+use nes_testing::differing_pixels;
 
 use super::*;
 
@@ -25,7 +26,7 @@ const STEP: u8 = 17;
 const NEAR: u8 = STEP / 2 + 3;
 
 /// Returns what was drawn on the ground of the theme.
-fn picture(screen: &Screen, output: FullOutput, (width, height, _): (u32, u32, f64)) -> RgbImage {
+fn picture(screen: &Screen, output: FullOutput, (width, height, _): (u32, u32, f64)) -> RgbaImage {
     let scale = output.pixels_per_point;
     let ground = theme::of(&screen.context).ground.to_array();
     let mut pixels = vec![ground; width as usize * height as usize];
@@ -33,15 +34,12 @@ fn picture(screen: &Screen, output: FullOutput, (width, height, _): (u32, u32, f
     let mut target = BufferMutRef::new(&mut pixels, width as usize, height as usize);
     let mut painter = EguiSoftwareRender::new(ColorFieldOrder::Rgba).with_caching(false);
     painter.render(&mut target, &meshes, &output.textures_delta, scale);
-    RgbImage::from_fn(width, height, |x, y| {
-        let [red, green, blue, _] = pixels[(y * width + x) as usize];
-        Rgb([red, green, blue])
-    })
+    RgbaImage::from_raw(width, height, pixels.into_flattened()).expect("four parts a pixel")
 }
 
 /// Writes a picture with few colours.
-fn write(picture: &RgbImage, path: &Path) {
-    let mut coarse = picture.clone();
+fn write(picture: &RgbaImage, path: &Path) {
+    let mut coarse = DynamicImage::ImageRgba8(picture.clone()).into_rgb8();
     for part in coarse.iter_mut() {
         *part = part.saturating_add(STEP / 2) / STEP * STEP;
     }
@@ -53,15 +51,12 @@ fn write(picture: &RgbImage, path: &Path) {
 }
 
 /// Returns the pixels in which a picture differs from its file; none where there is no such file.
-fn differing(picture: &RgbImage, path: &Path) -> Option<usize> {
-    let file = image::load_from_memory(&fs::read(path).ok()?).ok()?.into_rgb8();
+fn differing(picture: &RgbaImage, path: &Path) -> Option<usize> {
+    let file = image::load_from_memory(&fs::read(path).ok()?).ok()?.into_rgba8();
     if file.dimensions() != picture.dimensions() {
         return None;
     }
-    let differs = |(one, other): &(&Rgb<u8>, &Rgb<u8>)| {
-        one.0.iter().zip(other.0).any(|(one, other)| one.abs_diff(other) > NEAR)
-    };
-    Some(picture.pixels().zip(file.pixels()).filter(differs).count())
+    differing_pixels(picture, &file, NEAR)
 }
 
 #[test]
