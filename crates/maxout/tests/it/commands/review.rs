@@ -1,7 +1,11 @@
 //! `maxout review` as its user meets it.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
+
+use flate2::read::GzDecoder;
+use notation::ngf::Version;
 
 use super::program::{call, text};
 
@@ -23,12 +27,24 @@ fn a_game_of_a_real_console_is_reviewed_shown_as_a_page_and_kept() {
     let review = call(&[&game, "--net", NETS, "--html", &page, "--json"]).json();
     let reviews = review["reviews"].as_array().expect("reviews");
     assert_eq!((reviews.len(), review["placements"].as_u64()), (592, Some(592)));
+    assert!(review["accuracy"].as_f64().is_some_and(|accuracy| (70.0..99.0).contains(&accuracy)));
+    learns(folder.path());
+}
+
+/// Tries what is made of a review, with the first frames of the same game.
+fn learns(folder: &Path) {
+    let mut frames = Vec::new();
+    GzDecoder::new(fs::File::open(REAL).expect("it is there")).read_to_end(&mut frames).expect("gzip");
+    let game = path(folder, "begin.ngf");
+    fs::write(&game, &frames[..1800 * Version::V2.size()]).expect("a copy");
+    let page = path(folder, "begin.html");
+    let review = call(&[&game, "--net", NETS, "--html", &page, "--json"]).json();
+    let reviews = review["reviews"].as_array().expect("reviews");
+    assert!((60..200).contains(&reviews.len()), "{}", reviews.len());
     assert_eq!((review["measured"].as_bool(), review["gaps"].as_u64()), (Some(true), Some(0)));
-    let accuracy = review["accuracy"].as_f64().expect("a figure");
-    assert!((70.0..99.0).contains(&accuracy), "{accuracy}");
     let html = fs::read_to_string(&page).expect("a page");
     assert!(html.contains("Expected final score") && html.contains("<svg") && !html.contains("http"));
-    let kept = fs::read(path(folder.path(), "game.ngf.gz.review.json")).expect("it is kept");
+    let kept = fs::read(path(folder, "begin.ngf.review.json")).expect("it is kept");
     let again = call(&["review", &game, "--net", NETS, "--json"]).json();
     assert_eq!((&again["reviews"], &again["loss"]), (&review["reviews"], &review["loss"]));
     // Its mistakes are asked with their legal places, and answers are judged.
@@ -53,9 +69,9 @@ fn a_game_of_a_real_console_is_reviewed_shown_as_a_page_and_kept() {
     // For other hands it is another review; a damaged one is made anew.
     let slower = call(&["review", &game, "--net", NETS, "--hertz", "8", "--json", "--fresh"]).json();
     assert_ne!(slower["reviews"], review["reviews"]);
-    fs::write(path(folder.path(), "game.ngf.gz.review.json"), &kept[..kept.len() / 2]).expect("a file");
+    fs::write(path(folder, "begin.ngf.review.json"), &kept[..kept.len() / 2]).expect("a file");
     let shown = call(&["review", &game, "--net", NETS, "--worst", "3"]).printed();
-    assert!(shown.contains("accuracy") && shown.contains("blunder"), "{shown}");
+    assert!(shown.contains("accuracy") && shown.contains("mistake"), "{shown}");
     assert_eq!(shown.matches("; better column").count(), 3);
 }
 
