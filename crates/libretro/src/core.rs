@@ -134,7 +134,7 @@ impl Core {
         self.emulator.frame(&mut pads, Attached::default());
         self.sound.clear();
         for sample in self.emulator.sound() {
-            let sample = (sample.clamp(-1.0, 1.0) * f32::from(i16::MAX)).round() as i16;
+            let sample = nes::apu::pcm16(*sample);
             self.sound.extend([sample, sample]);
         }
         self.show_memory();

@@ -250,7 +250,7 @@ impl Sound<'_> {
     /// Takes the sound of a frame.
     fn listen(&mut self, samples: &[f32]) -> Result<(), Error> {
         for &sample in samples {
-            let sample = wave::quantise(sample);
+            let sample = nes::apu::pcm16(sample);
             self.digest.bytes(sample.to_le_bytes());
             if let Some(wave) = &mut self.wave {
                 wave.sample(sample)?;

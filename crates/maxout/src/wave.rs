@@ -13,11 +13,6 @@ pub(crate) const RATE: u32 = 48_000;
 const SPEC: WavSpec =
     WavSpec { channels: 1, sample_rate: RATE, bits_per_sample: 16, sample_format: SampleFormat::Int };
 
-/// A sample of the console's range, -1 to 1, as 16 bits.
-pub(crate) fn quantise(sample: f32) -> i16 {
-    (sample.clamp(-1.0, 1.0) * f32::from(i16::MAX)).round() as i16
-}
-
 /// The writer of a WAV file into a draft.
 pub(crate) struct Wave<'a> {
     writer: WavWriter<&'a mut Draft>,

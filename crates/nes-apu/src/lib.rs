@@ -36,6 +36,7 @@ mod kernel;
 mod length;
 mod mixer;
 mod noise;
+mod pcm;
 mod pulse;
 mod reading;
 mod span;
@@ -46,6 +47,7 @@ mod triangle;
 
 pub use apu::{Apu, Sink};
 pub use mixer::ChannelLevels;
+pub use pcm::pcm16;
 pub use reading::{
     Channel, DmcReading, EnvelopeReading, LengthReading, NoiseReading, PulseReading, Reading, SweepReading,
     TriangleReading,

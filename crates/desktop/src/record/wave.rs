@@ -46,8 +46,7 @@ impl WaveFile {
 impl FileEncoder for WaveFile {
     fn add(&mut self, frame: &RecordedFrame) -> io::Result<()> {
         for sample in &frame.sound {
-            let sample = (sample.clamp(-1.0, 1.0) * f32::from(i16::MAX)).round() as i16;
-            self.draft.write_all(&sample.to_le_bytes())?;
+            self.draft.write_all(&nes::apu::pcm16(*sample).to_le_bytes())?;
         }
         self.length += frame.sound.len() as u64 * u64::from(SAMPLE);
         Ok(())

@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         interrupt.check()?;
         listen(&mut stage);
         for &sample in stage.emulator.sound().iter().take(left) {
-            wave.sample(wave::quantise(sample))?;
+            wave.sample(nes::apu::pcm16(sample))?;
         }
         left = left.saturating_sub(stage.emulator.sound().len());
     }
