@@ -245,6 +245,7 @@ fn impossible(view: View) -> Option<CrashCause> {
 impl Observer for CrashWatch {
     const WATCHES: bool = false;
     const SELECTS: bool = true;
+    const COMPILED: bool = !cfg!(debug_assertions);
 
     #[inline(always)]
     fn selects_step(&self, pc: u16) -> bool {

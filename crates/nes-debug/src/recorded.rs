@@ -33,6 +33,7 @@ impl<A: Attachment> Attachment for Recorded<'_, A> {
     const SELECTS: bool = A::SELECTS;
     const FETCHES: bool = A::FETCHES;
     const ACTS: bool = A::ACTS;
+    const COMPILED: bool = false;
 
     #[inline(always)]
     fn due(&self) -> bool {

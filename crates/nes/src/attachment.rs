@@ -60,8 +60,9 @@ pub trait Attachment {
 
     /// Whether the machine is compiled for an attachment that selects, as in builds for users, or
     /// called through a pointer. The latter is for builds with debug assertions: there the many
-    /// attachments of the tests would be a fifth of the time that they take to build. Tests set it
-    /// to run both paths in the same build.
+    /// attachments of the tests would be a fifth of the time that they take to build. A machine
+    /// has 200 KB, so that those of tools, whose users wait for something else, are not compiled
+    /// either. Tests set it to run both paths in the same build.
     const COMPILED: bool = !cfg!(debug_assertions);
 
     /// See [`Observer::due`].
@@ -198,6 +199,7 @@ impl<O: Observer> Attachment for O {
     const SELECTS: bool = O::SELECTS;
     const FETCHES: bool = O::FETCHES;
     const ACTS: bool = false;
+    const COMPILED: bool = O::COMPILED;
 
     #[inline(always)]
     fn due(&self) -> bool {
@@ -238,7 +240,7 @@ impl<A: Attachment, B: Attachment> Attachment for (&mut A, &mut B) {
     const SELECTS: bool = A::SELECTS || B::SELECTS;
     const FETCHES: bool = A::FETCHES || B::FETCHES;
     const ACTS: bool = A::ACTS || B::ACTS;
-    const COMPILED: bool = A::COMPILED || B::COMPILED;
+    const COMPILED: bool = A::COMPILED && B::COMPILED;
 
     #[inline(always)]
     fn due(&self) -> bool {

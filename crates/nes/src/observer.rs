@@ -81,6 +81,10 @@ pub trait Observer {
     /// magnitude later. Nobody else pays.
     const FETCHES: bool = false;
 
+    /// See [`Attachment::COMPILED`](crate::Attachment::COMPILED): for observers that run along with
+    /// every frame of a game. Most belong to a tool.
+    const COMPILED: bool = false;
+
     /// Must [`Observer::step`] be called before the next instruction, wherever that is? Asked only
     /// if [`Observer::SELECTS`], at the beginning of a run and whenever the observer has seen
     /// something.
@@ -134,4 +138,5 @@ pub trait Observer {
 
 impl Observer for () {
     const WATCHES: bool = false;
+    const COMPILED: bool = !cfg!(debug_assertions);
 }

@@ -114,6 +114,7 @@ struct HeldPads {
 impl Attachment for HeldPads {
     const WATCHES: bool = false;
     const SELECTS: bool = true;
+    const COMPILED: bool = false;
 
     fn selects_step(&self, pc: u16) -> bool {
         pc == self.address
