@@ -1,78 +1,110 @@
 //! A panic: it ends the program, after what has to be saved was saved, except where its damage is
 //! known to be small.
 //!
-//! The program unwinds only for that exception. Otherwise a panic ends the whole process, in
-//! whichever thread it is, as with `panic = "abort"`.
+//! Nothing here unwinds, so that it is the same where a panic aborts, as in released programs:
+//! tables for unwinding would be a seventh of them. A panic of which the damage is small stops its
+//! thread for good instead.
 
-use std::cell::Cell;
-use std::panic::{self, AssertUnwindSafe};
+use std::cell::RefCell;
+use std::panic;
 use std::process;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, Once, PoisonError};
+use std::thread;
 
 type Action = Box<dyn Fn() + Send>;
 
-/// What is done before the program ends, the latest first. `None` until [`end_the_program`] is
-/// called.
-static ACTIONS: Mutex<Option<Vec<Action>>> = Mutex::new(None);
+/// What is done before the program ends, the latest first.
+static ACTIONS: Mutex<Vec<Action>> = Mutex::new(Vec::new());
+/// Whether [`end_the_program`] was called.
+static ENDS: AtomicBool = AtomicBool::new(false);
+/// Threads that were stopped by a panic, and their number at which the program ends all the same:
+/// what they held is lost to it.
+static STOPPED: AtomicUsize = AtomicUsize::new(0);
+const MOST_STOPPED: usize = 32;
 
 thread_local! {
-    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
+    /// In a thread of [`caught`], what tells its caller of a panic.
+    static CAUGHT: RefCell<Option<Box<dyn FnOnce()>>> = const { RefCell::new(None) };
 }
 
 /// From now on a panic ends the program, by `SIGABRT` or what the system has for it, whichever
 /// thread it is in.
 pub fn end_the_program() {
-    let mut actions = ACTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-    if actions.is_some() {
-        return;
-    }
-    *actions = Some(Vec::new());
-    drop(actions);
-    let tell = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        let ends = !IS_CAUGHT.get();
-        // An action or the telling may panic as well: that ends the program at once.
-        if ends {
-            run_actions();
-        }
-        tell(info);
-        if ends {
-            process::abort();
-        }
-    }));
+    install();
+    ENDS.store(true, Ordering::SeqCst);
+}
+
+/// Sets the hook, once.
+fn install() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let tell = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let caught = CAUGHT.try_with(|caught| caught.try_borrow_mut().ok()?.take()).ok().flatten();
+            if let Some(stopped) = caught
+                && STOPPED.fetch_add(1, Ordering::SeqCst) < MOST_STOPPED
+            {
+                tell(info);
+                stopped();
+                loop {
+                    thread::park();
+                }
+            }
+            let ends = ENDS.load(Ordering::SeqCst);
+            // An action or the telling may panic as well: that ends the program at once.
+            if ends {
+                run_actions();
+            }
+            tell(info);
+            if ends {
+                process::abort();
+            }
+        }));
+    });
 }
 
 /// Has `action` done before a panic ends the program, in the thread that panics; the last one that
 /// was added is the first to run. Without [`end_the_program`] it is never done.
 pub fn before_the_end(action: impl Fn() + Send + 'static) {
-    let mut actions = ACTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(actions) = actions.as_mut() {
-        actions.push(Box::new(action));
-    }
+    ACTIONS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(action));
 }
 
 /// Runs the actions once: whichever thread comes first runs them, and others wait for it.
 fn run_actions() {
     let mut actions = ACTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-    for action in actions.iter_mut().flat_map(std::mem::take).rev() {
+    for action in std::mem::take(&mut *actions).into_iter().rev() {
         action();
     }
 }
 
-/// A panic that [`caught`] caught. It was reported on standard error.
+/// A panic that [`caught`] stopped. It was reported on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panicked;
 
-/// Runs `work`. A panic in it is reported and ends `work` alone: what it borrowed has to be thrown
-/// away by the caller.
+/// Runs `work` in a thread of its own. A panic in it is reported and stops that thread for good:
+/// what `work` owns is neither dropped nor used again, and a lock that it held stays locked, so that
+/// it may hold none that others need. The program ends at the 33rd such panic.
 ///
 /// # Errors
-/// When `work` panicked.
-pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
-    let before = IS_CAUGHT.replace(true);
-    let result = panic::catch_unwind(AssertUnwindSafe(work));
-    IS_CAUGHT.set(before);
-    result.map_err(|_| Panicked)
+/// When `work` panicked, or no thread could be had for it.
+pub fn caught<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Panicked> {
+    install();
+    let (done, result) = sync_channel(1);
+    let told = done.clone();
+    let named = thread::Builder::new().name("caught".into());
+    let started = named.spawn(move || {
+        CAUGHT.set(Some(Box::new(move || {
+            let _ = told.try_send(Err(Panicked));
+        })));
+        let value = work();
+        CAUGHT.set(None);
+        let _ = done.try_send(Ok(value));
+    });
+    started.map_err(|_| Panicked)?;
+    // A thread that ends says so before.
+    result.recv().unwrap_or(Err(Panicked))
 }
 
 #[cfg(test)]
@@ -83,7 +115,7 @@ mod tests {
     fn a_caught_panic_ends_the_work_alone() {
         assert_eq!(caught(|| 7), Ok(7));
         assert_eq!(caught(|| -> u8 { panic!("as asked") }), Err(Panicked));
-        assert!(!IS_CAUGHT.get(), "the next one is not caught");
+        assert_eq!(caught(|| 8), Ok(8), "the next one has a thread of its own");
     }
 
     /// Both need a process of their own: they end it, and its hook is the process's.
@@ -96,8 +128,13 @@ mod tests {
             end_the_program();
             before_the_end(|| crate::tell!("first added"));
             before_the_end(|| crate::tell!("last added"));
-            assert_eq!(caught(|| -> u8 { panic!("caught") }), Err(Panicked));
+            for _ in 0..MOST_STOPPED {
+                assert_eq!(caught(|| -> u8 { panic!("caught") }), Err(Panicked));
+            }
             crate::tell!("goes on");
+            if thread == "too many" {
+                let _ = caught(|| -> u8 { panic!("as asked") });
+            }
             if thread == "another" {
                 let _ = std::thread::spawn(|| panic!("as asked")).join();
             } else {
@@ -105,7 +142,7 @@ mod tests {
             }
             process::exit(0);
         }
-        for thread in ["main", "another"] {
+        for thread in ["main", "another", "too many"] {
             let mut child = process::Command::new(std::env::current_exe().unwrap());
             let output = child.args(["--exact", NAME, "--nocapture"]).env(THREAD, thread).output().unwrap();
             let text = String::from_utf8_lossy(&output.stderr);

@@ -85,8 +85,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let (double_at_39, later) = (!arguments.cartridge, answers::Later::default());
     let answerer = move || {
         let answerer = answers::Answerer::new(mind.clone(), double_at_39, Arc::clone(&later));
-        let mut answerer = answerer.scaled(scale);
-        move |path: &str, query: &str| panics::caught(|| answerer.answer(path, query)).ok()
+        let mut at_rest = Some(answerer.scaled(scale));
+        move |path: &str, query: &str| {
+            let (mut answerer, path, query) = (at_rest.take()?, path.to_owned(), query.to_owned());
+            let answered = panics::caught(move || {
+                let reply = answerer.answer(&path, &query);
+                (answerer, reply)
+            });
+            let (answerer, reply) = answered.ok()?;
+            at_rest = Some(answerer);
+            Some(reply)
+        }
     };
     let interrupt = Interrupt::listen();
     let server = Server::answer(options, arguments.threads.into(), answerer)
