@@ -1,8 +1,10 @@
 //! `maxout puzzle check`: whether the answers of puzzles win when they are played on.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use ::puzzle::{Checked, Checker, Puzzle};
+use ::puzzle::{Bank, Checked, Checker, Puzzle};
+use draft::Draft;
 use rayon::prelude::*;
 use serde::Serialize;
 use tetris::SplitMix64;
@@ -11,7 +13,7 @@ use super::{bank, refused};
 use crate::error::Error;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use crate::{nets, output};
+use crate::{image_file, nets, output};
 
 /// Play a sample of puzzles on from their best and from their second best placements, with the same
 /// pieces, and report how often the answer wins.
@@ -20,8 +22,9 @@ use crate::{nets, output};
 /// speed; what the nets expect of the rest is added.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  maxout puzzle check --sample 20 --games 50")]
+Examples:
+  maxout puzzle check --sample 20 --games 50
+  maxout puzzle check --bank mine.bin --sample 5000 --out better.bin")]
 pub(super) struct Arguments {
     /// Puzzles of this bank [default: the one that comes with the program].
     #[arg(long, value_name = "FILE")]
@@ -38,6 +41,9 @@ pub(super) struct Arguments {
     /// A net, once for each speed, or a folder of nets.
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     nets: Vec<PathBuf>,
+    /// Write the bank without those of the sample whose answer did not win.
+    #[arg(long, value_name = "OUT")]
+    out: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -56,6 +62,8 @@ struct Report {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
+    let (read, written) = (arguments.bank.as_deref(), arguments.out.as_deref());
+    image_file::check_outputs(&[("--bank", read)], &[("--out", written)])?;
     let bank = bank(arguments.bank.as_ref())?;
     let (nets, _) = nets::for_rating(&arguments.nets)?;
     let checker = Checker::new(nets);
@@ -90,6 +98,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         mean_points: checked.iter().map(|checked| checked.points).sum::<f64>() / count,
         checked,
     };
+    if let Some(path) = written {
+        let lost: BTreeSet<u32> =
+            report.checked.iter().filter(|checked| !checked.is_won()).map(|checked| checked.puzzle).collect();
+        let won = bank.puzzles.iter().filter(|puzzle| !lost.contains(&puzzle.id())).copied();
+        Draft::write_file(path, &Bank { puzzles: won.collect() }.bytes())?;
+    }
     output::print(&report, arguments.json, |out| {
         let Report { puzzles, games, won, lost_clearly, mean_points, checked } = &report;
         writeln!(

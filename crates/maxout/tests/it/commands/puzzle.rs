@@ -86,6 +86,14 @@ fn puzzles_are_made_of_a_game_and_checked_by_playing_them_on() {
     let checked = call(&check).with(&["--json"]).json();
     assert_eq!((checked["puzzles"].as_u64(), checked["games"].as_u64()), (Some(6), Some(20)));
     assert!(checked["won"].as_f64() >= Some(50.0), "{checked}");
+    // Those that do not win are left out of another bank: with two games each, some do not.
+    let better = path(folder.path(), "better.bin");
+    let all = ["puzzle", "check", "--net", NETS, "--sample", "1000", "--games", "2", "--json"];
+    let checked = call(&all).with(&["--bank", &bank, "--out", &better]).json();
+    let lost = checked["checked"].as_array().expect("puzzles").iter();
+    let lost = lost.filter(|checked| checked["points"].as_f64() <= Some(0.0)).count() as u64;
+    let left = call(&all).with(&["--bank", &better]).json()["puzzles"].as_u64();
+    assert!(lost > 0 && left == Some(puzzles - lost), "{left:?} of {puzzles} without {lost}");
     let store = path(folder.path(), "puzzles.json");
     let own = call(&["puzzle", "--net", NETS, "--store", &store, "--from", REAL, "--json"]).json();
     assert!(own["link"].is_string());
