@@ -65,7 +65,7 @@ pub(crate) fn svg(size: (u32, u32), drawing: &impl Drawing) -> Drawn<String> {
 /// It fails only on a font that cannot be read, and then so does the drawing. SVG wants the font's
 /// measures.
 pub(crate) fn load_font() {
-    let _ = register_font(FONT, FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT);
+    let _ = register_font(FONT, FontStyle::Normal, fonts::SANS);
 }
 
 /// What could not be drawn into a file.

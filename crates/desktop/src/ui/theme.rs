@@ -217,9 +217,9 @@ pub(crate) mod icon {
 pub(crate) fn set_fonts(context: &Context) {
     let mut fonts = FontDefinitions::empty();
     let files: [(&str, &'static [u8]); 4] = [
-        ("sans", include_bytes!("../../assets/fonts/IBMPlexSans-Regular.ttf")),
-        (SEMIBOLD, include_bytes!("../../assets/fonts/IBMPlexSans-SemiBold.ttf")),
-        ("mono", include_bytes!("../../assets/fonts/IBMPlexMono-Regular.ttf")),
+        ("sans", ::fonts::SANS),
+        (SEMIBOLD, ::fonts::SANS_SEMIBOLD),
+        ("mono", ::fonts::MONO),
         (ICONS, egui_phosphor::Variant::Regular.font_bytes()),
     ];
     for (name, bytes) in files {

@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn the_fonts_of_the_window_bring_their_licence() -> Result<()> {
-        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/desktop/assets");
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/fonts/assets");
         let texts = licences(&assets)?;
         assert!(texts.iter().any(|text| text.contains("SIL Open Font License")), "{} texts", texts.len());
         Ok(())
