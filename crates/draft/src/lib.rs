@@ -28,6 +28,8 @@ mod library;
 mod read;
 mod unfinished;
 
+use flate2 as _; // what `zip` unpacks with
+
 pub use journal::Journal;
 pub use library::{Found, Library};
 pub use read::{ReadError, read, read_file, unpack_rom};

@@ -21,6 +21,7 @@ mod mmo;
 
 use std::path::Path;
 
+use flate2 as _; // what `zip` unpacks with
 use fm2::{Commands, FrameInput, Movie};
 
 pub use error::MovieError;
