@@ -49,13 +49,17 @@ impl Standing {
         self == Self::default()
     }
 
+    /// All that [`Standing::note`] says.
+    pub const NOTES: [&'static str; 4] =
+        ["by the computer", "from a position", "begun with a score", "recorded from the middle"];
+
     /// Says why a game does not count.
     pub const fn note(self) -> Option<&'static str> {
         match (self.by, self.from) {
-            (PlayedBy::Computer, _) => Some("by the computer"),
-            (PlayedBy::Player, BegunFrom::Position) => Some("from a position"),
-            (PlayedBy::Player, BegunFrom::Score) => Some("begun with a score"),
-            (PlayedBy::Player, BegunFrom::Middle) => Some("recorded from the middle"),
+            (PlayedBy::Computer, _) => Some(Self::NOTES[0]),
+            (PlayedBy::Player, BegunFrom::Position) => Some(Self::NOTES[1]),
+            (PlayedBy::Player, BegunFrom::Score) => Some(Self::NOTES[2]),
+            (PlayedBy::Player, BegunFrom::Middle) => Some(Self::NOTES[3]),
             (PlayedBy::Player, BegunFrom::Start) => None,
         }
     }

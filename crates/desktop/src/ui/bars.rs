@@ -136,7 +136,10 @@ pub(crate) fn top(
 ) -> Option<BarClick> {
     let colours = &canvas.colours;
     canvas.painter.hline(area.x_range(), area.bottom() - 0.5, egui::Stroke::new(1.0, colours.line));
-    let button = Rect::from_min_size(area.left_center() + Vec2::new(16.0, -13.0), Vec2::new(114.0, 26.0));
+    let word = canvas.line("Menu", Type::StrongLabel, colours.text, f32::INFINITY).size().x;
+    let key = (35.0 + word + 9.0).max(76.0);
+    let button =
+        Rect::from_min_size(area.left_center() + Vec2::new(16.0, -13.0), Vec2::new(key + 38.0, 26.0));
     let response = ui.interact(button, egui::Id::new("menu button"), egui::Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "Menu"));
     reader::control(ui.ctx(), response.id, false);
@@ -144,7 +147,7 @@ pub(crate) fn top(
     canvas.outline(button, 6, 1.0, colours.line);
     canvas.icon(button.left_center() + Vec2::new(18.0, 0.0), icon::MENU, 16.0, colours.text);
     canvas.left(button.left_center() + Vec2::new(35.0, 0.0), "Menu", Type::StrongLabel, colours.text);
-    canvas.key(button.left_center() + Vec2::new(76.0, 0.0), "Esc");
+    canvas.key(button.left_center() + Vec2::new(key, 0.0), "Esc");
     let (name, notes) = title(status);
     let written =
         canvas.left(Pos2::new(button.right() + 12.0, area.center().y), &name, Type::Strong, colours.text);

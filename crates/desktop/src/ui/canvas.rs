@@ -1,7 +1,7 @@
 //! What pages, rails and bars are drawn with: text, bars, key caps, chips, pieces.
 
 use egui::text::{LayoutJob, TextWrapping};
-use egui::{Align2, Color32, CornerRadius, Galley, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2};
+use egui::{Align, Align2, Color32, CornerRadius, Galley, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2};
 use std::sync::Arc;
 use tetris::{Orientation, Piece};
 
@@ -59,6 +59,51 @@ impl Canvas {
             self.painter.galley(area.min, galley, colour);
         }
         area
+    }
+
+    /// Lays out a text in one line, in smaller type where it is wider than the room, and in as many
+    /// lines as the room is high for where that does not help.
+    pub(crate) fn fitted(
+        &self,
+        text: &str,
+        (mut size, colour): (Type, Color32),
+        room: Vec2,
+        align: Align,
+    ) -> Arc<Galley> {
+        loop {
+            let galley = self.line(text, size, colour, room.x);
+            if !galley.elided {
+                return galley;
+            }
+            let Some(smaller) = size.smaller() else { break };
+            size = smaller;
+        }
+        #[cfg(test)]
+        let text = &*lengthened(self.painter.ctx(), text, size);
+        let mut job = LayoutJob::simple(text.to_owned(), size.font(), colour, room.x.max(1.0));
+        let line = self.painter.fonts_mut(|fonts| fonts.row_height(&size.font()));
+        job.wrap.max_rows = ((room.y / line + 0.05) as usize).max(1);
+        job.halign = align;
+        self.painter.layout_job(job)
+    }
+
+    /// Writes a text at the anchor in `area`, in smaller type or in more lines where it is wider.
+    /// Returns where it is.
+    pub(crate) fn text_in(
+        &self,
+        (area, anchor): (Rect, Align2),
+        text: &str,
+        (size, colour): (Type, Color32),
+    ) -> Rect {
+        let galley = self.fitted(text, (size, colour), area.size(), anchor.x());
+        let place = anchor.align_size_within_rect(galley.size(), area);
+        if !text.is_empty() {
+            self.say(place, text, size);
+            // The place of a galley is that of its left edge, its middle, or its right edge.
+            let corner = place.min - galley.rect.min.to_vec2();
+            self.painter.galley(corner, galley, colour);
+        }
+        place
     }
 
     /// Writes one line with its middle at the height of `at`, from there to the right.
@@ -177,10 +222,21 @@ impl Canvas {
         (self.line(name, Type::Key, self.colours.text, f32::INFINITY).size().x + 12.0).max(20.0)
     }
 
-    /// Draws a chip around `at`, an icon and a few words. Returns where it is.
+    /// Draws a chip from `left` to the right, an icon and a few words. Returns where it is.
     pub(crate) fn chip(&self, left: Pos2, icon: &str, text: &str, colour: Color32) -> Rect {
-        let galley = self.line(text, Type::Label, colour, f32::INFINITY);
+        self.chip_within(left, icon, text, (colour, f32::INFINITY))
+    }
+
+    /// Draws a chip that is as wide as the room at most.
+    pub(crate) fn chip_within(
+        &self,
+        left: Pos2,
+        icon: &str,
+        text: &str,
+        (colour, room): (Color32, f32),
+    ) -> Rect {
         let before = if icon.is_empty() { 9.0 } else { 27.0 };
+        let galley = self.line(text, Type::Label, colour, room - before - 10.0);
         let area = Rect::from_min_size(
             left - Vec2::new(0.0, 12.0),
             Vec2::new(galley.size().x + before + 10.0, 24.0),

@@ -3,12 +3,16 @@
 mod card;
 mod computer;
 mod game;
+mod head;
+mod line;
 
 use egui::{Rect, Vec2};
 
-pub(crate) use card::{Block, Card, Line};
+pub(crate) use card::{Block, Card};
 pub(crate) use computer::{cards as computer_cards, colour_of as colour_of_rank};
 pub(crate) use game::{burst_columns, crash, finesse_columns, left, line, right, versus};
+pub(crate) use head::head;
+pub(crate) use line::Line;
 
 use crate::messages::status::MessageKind;
 use crate::ui::canvas::Canvas;
@@ -20,7 +24,7 @@ pub(crate) fn stack(canvas: &Canvas, area: Rect, cards: &[Card]) -> Rect {
     let inside = area.shrink(INSIDE);
     let mut top = inside.top();
     for card in cards {
-        let height = card.height();
+        let height = card.height(canvas, inside.width());
         if top + height > inside.bottom() {
             break;
         }

@@ -222,10 +222,13 @@ fn games() -> Vec<KeptGame> {
     let now = std::time::SystemTime::now();
     let standings = [
         Standing::default(),
+        Standing { from: BegunFrom::Middle, ..Standing::default() },
+        Standing { from: BegunFrom::Score, ..Standing::default() },
         Standing { by: PlayedBy::Computer, ..Standing::default() },
         Standing { from: BegunFrom::Position, ..Standing::default() },
     ];
-    let begun = [now, now - Duration::from_secs(7_000), std::time::UNIX_EPOCH];
+    let ago = |seconds| now - Duration::from_secs(seconds);
+    let begun = [now, ago(7_000), ago(90_000), ago(900_000), std::time::UNIX_EPOCH];
     let game = |(standing, begun)| KeptGame {
         path: "game.mxgame".into(),
         begun,

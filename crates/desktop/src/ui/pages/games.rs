@@ -1,6 +1,7 @@
 //! The games that were kept, as a table with their scores above.
 
 use egui::{Align2, Color32, Pos2, Rect, Vec2};
+use practice::Standing;
 
 use super::{Desk, Shown, list, table};
 use crate::ui::canvas::{Canvas, thousands};
@@ -36,7 +37,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
         top = card.bottom() + 12.0;
     }
     let head = Rect::from_min_size(Pos2::new(body.left(), top), Vec2::new(body.width(), 28.0));
-    for column in columns(head) {
+    for column in columns(canvas, head) {
         let at = match column.anchor {
             Align2::RIGHT_CENTER => column.area.right_center(),
             _ => column.area.left_center(),
@@ -141,32 +142,44 @@ struct Column {
     area: Rect,
 }
 
-/// Returns the columns of a line, fewer where it is narrow.
-fn columns(area: Rect) -> Vec<Column> {
-    const ALL: [(&str, Align2, f32); 7] = [
-        ("Date", Align2::LEFT_CENTER, 0.17),
-        ("Mode", Align2::LEFT_CENTER, 0.20),
-        ("Level", Align2::RIGHT_CENTER, 0.08),
-        ("Lines", Align2::RIGHT_CENTER, 0.09),
-        ("Score", Align2::RIGHT_CENTER, 0.14),
-        ("Tetris rate", Align2::RIGHT_CENTER, 0.12),
-        ("", Align2::LEFT_CENTER, 0.20),
+/// Returns the columns of a line, fewer where it is narrow. The last one has room for every note.
+fn columns(canvas: &Canvas, area: Rect) -> Vec<Column> {
+    const ALL: [(&str, Align2, f32); 6] = [
+        ("Date", Align2::LEFT_CENTER, 120.0),
+        ("Mode", Align2::LEFT_CENTER, 120.0),
+        ("Level", Align2::RIGHT_CENTER, 60.0),
+        ("Lines", Align2::RIGHT_CENTER, 66.0),
+        ("Score", Align2::RIGHT_CENTER, 98.0),
+        ("Tetris rate", Align2::RIGHT_CENTER, 90.0),
     ];
+    // Those that are left out where there is no room, the first one first.
+    const LEFT_OUT: [&str; 3] = ["Tetris rate", "Lines", "Level"];
     let area = if area.width() < NARROWEST { area } else { area.with_min_x(area.left() + BOARD) };
-    let narrow = area.width() < 620.0;
-    let taken = |(name, ..): &&(&str, Align2, f32)| !(narrow && matches!(*name, "Tetris rate" | "Lines"));
-    let sum: f32 = ALL.iter().filter(taken).map(|(.., share)| share).sum();
+    let natural = |text: &str| canvas.line(text, Type::Label, canvas.colours.text, f32::INFINITY).size().x;
+    let notes = Standing::NOTES.map(natural).into_iter().fold(0.0, f32::max) + NOTE_AROUND;
+    let room = area.width() - notes.min(0.4 * area.width());
+    let mut taken = ALL.to_vec();
+    let sum = |taken: &[(&str, Align2, f32)]| taken.iter().map(|(.., width)| width).sum::<f32>();
+    for name in LEFT_OUT {
+        if sum(&taken) > room {
+            taken.retain(|(other, ..)| *other != name);
+        }
+    }
+    let stretch = room / sum(&taken);
     let mut left = area.left();
-    ALL.iter()
-        .filter(taken)
-        .map(|&(name, anchor, share)| {
-            let width = area.width() * share / sum;
-            let column = Rect::from_min_size(Pos2::new(left, area.top()), Vec2::new(width, area.height()));
-            left += width;
-            Column { name, anchor, area: column.shrink2(Vec2::new(8.0, 0.0)) }
-        })
-        .collect()
+    let mut column = |name, anchor, width| {
+        let column = Rect::from_min_size(Pos2::new(left, area.top()), Vec2::new(width, area.height()));
+        left += width;
+        Column { name, anchor, area: column.shrink2(Vec2::new(8.0, 0.0)) }
+    };
+    let mut columns: Vec<_> =
+        taken.into_iter().map(|(name, anchor, width)| column(name, anchor, width * stretch)).collect();
+    columns.push(column("", Align2::LEFT_CENTER, area.width() - room));
+    columns
 }
+
+/// What a note has beside its words: the ground of its chip and the gaps of its column.
+const NOTE_AROUND: f32 = 19.0 + 16.0 + 1.0;
 
 /// Draws a game as a line of the table.
 pub(super) fn line(
@@ -199,9 +212,10 @@ pub(super) fn line(
     if area.width() >= NARROWEST {
         board(canvas, area, game);
     }
+    let canvas = &canvas.within(area);
     let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
     let is_best = game.counts() && game.score.is_some() && game.score == best(shown.games);
-    for column in columns(area) {
+    for column in columns(canvas, area) {
         let (text, size, ink) = match column.name {
             "Date" => (day(game.begun, std::time::SystemTime::now()), Type::Small, colours.soft),
             "Mode" => (mode_name(&game.mode), Type::Small, colours.text),
@@ -217,20 +231,16 @@ pub(super) fn line(
                 (rate, Type::Small, colours.soft)
             }
             _ => {
-                note(canvas, column.area.left_center(), game, is_best);
+                note(canvas, column.area, game, is_best);
                 continue;
             }
         };
-        let at = match column.anchor {
-            Align2::RIGHT_CENTER => column.area.right_center(),
-            _ => column.area.left_center(),
-        };
-        canvas.text_within((at, column.anchor), &text, (size, ink), column.area.width());
+        canvas.text_in((column.area.shrink2(Vec2::new(0.0, 4.0)), column.anchor), &text, (size, ink));
     }
 }
 
 /// Draws the note of a game: best score, who played it, or how a match ended.
-fn note(canvas: &Canvas, at: Pos2, game: &KeptGame, is_best: bool) {
+fn note(canvas: &Canvas, area: Rect, game: &KeptGame, is_best: bool) {
     let colours = canvas.colours;
     let (sign, text, ink): (&str, String, Color32) = if is_best {
         (icon::TROPHY, "best".into(), colours.best)
@@ -241,7 +251,7 @@ fn note(canvas: &Canvas, at: Pos2, game: &KeptGame, is_best: bool) {
     } else {
         return;
     };
-    canvas.chip(at + Vec2::new(8.0, 0.0), sign, &text, ink);
+    canvas.chip_within(area.left_center(), sign, &text, (ink, area.width()));
 }
 
 /// Returns the name of a mode with its number, as menus write it.

@@ -13,6 +13,9 @@ use crate::ui::theme::{self, CARD_CORNER, CORNER, GAP, MARGIN, Type, WIDE_GAP};
 const HERO: f32 = 264.0;
 const TILE: f32 = 92.0;
 
+/// How high the figures of the game that is on are.
+const FIGURES: f32 = 38.0;
+
 /// A page narrower than this has three tiles in a row and no chart.
 const WIDE: f32 = 760.0;
 
@@ -55,6 +58,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
 fn hero_card(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
     let colours = canvas.colours;
     canvas.card(area, None);
+    let canvas = &canvas.within(area);
     let inside = area.shrink(12.0);
     let size = Vec2::new(256.0, 240.0) * (inside.height() / 240.0);
     let picture = Rect::from_min_size(inside.min, size);
@@ -72,14 +76,15 @@ fn hero_card(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk
     } else {
         "Ready"
     };
-    canvas.text_within((at, Align2::LEFT_CENTER), above, (Type::Label, colours.soft), room);
-    at.y += 28.0;
+    let above = canvas.paragraph(at - Vec2::new(0.0, 8.0), above, (Type::Label, colours.soft), (room, 3));
+    at.y += above + 12.0;
     canvas.text_within((at, Align2::LEFT_CENTER), &name, (Type::Page, colours.text), room);
     at.y += 24.0;
     canvas.text_within((at, Align2::LEFT_CENTER), &notes, (Type::Small, colours.soft), room);
     at.y += 24.0;
+    let buttons_top = buttons(ui, canvas, inside.with_min_x(left), shown, desk);
     if let Some(game) = &shown.status.game
-        && inside.height() > 200.0
+        && at.y + FIGURES < buttons_top
     {
         let figures = &game.figures;
         let rate = figures.tetris_rate.map_or_else(|| "–".into(), |rate| format!("{rate:.0} %"));
@@ -99,11 +104,10 @@ fn hero_card(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk
             }
         }
     }
-    buttons(ui, canvas, inside.with_min_x(left), shown, desk);
 }
 
-/// The actions of the game that is on, at the bottom of `area`.
-fn buttons(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
+/// Draws the actions of the game that is on, at the bottom of `area`. Returns where they begin.
+fn buttons(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) -> f32 {
     let colours = canvas.colours;
     let mut x = area.left() + 2.0;
     let actions = shown.of(Zone::Main).filter(|(_, row)| !is_game(row));
@@ -127,6 +131,7 @@ fn buttons(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: 
         rows
     };
     y -= 44.0 * (rows_needed - 1) as f32;
+    let top = y;
     for (at, ((number, row), width)) in actions.into_iter().zip(widths).enumerate() {
         if x > area.left() + 2.0 && x + width > area.right() {
             (x, y) = (area.left() + 2.0, y + 44.0);
@@ -151,6 +156,7 @@ fn buttons(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: 
         }
         x += width + 12.0;
     }
+    top
 }
 
 fn is_game(row: &Row) -> bool {
@@ -172,6 +178,7 @@ fn tile(
     if shown.has_focus(number) {
         canvas.focus(area, CARD_CORNER);
     }
+    let canvas = &canvas.within(area);
     let inside = area.shrink2(Vec2::new(14.0, 12.0));
     if area.height() >= 80.0 {
         canvas.icon(inside.left_top() + Vec2::new(11.0, 12.0), row.icon, 22.0, colours.accent);
@@ -203,6 +210,7 @@ fn tile(
 fn recent_games(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
     let colours = canvas.colours;
     canvas.card(area, None);
+    let canvas = &canvas.within(area);
     let inside = area.shrink(12.0);
     canvas.left(inside.left_top() + Vec2::new(0.0, 8.0), "Recent games", Type::Item, colours.text);
     let mut top = inside.top() + 24.0;
@@ -232,6 +240,7 @@ const MEAN: usize = 10;
 fn scores(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
     let colours = canvas.colours;
     canvas.card(area, None);
+    let canvas = &canvas.within(area);
     let inside = area.shrink(12.0);
     canvas.left(inside.left_top() + Vec2::new(0.0, 8.0), "Score", Type::Item, colours.text);
     let mut scores: Vec<f64> =

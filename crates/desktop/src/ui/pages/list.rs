@@ -1,6 +1,6 @@
 //! A page whose lines stand below each other, with what is said of the chosen one beside them.
 
-use egui::{Align2, Pos2, Rect, Vec2};
+use egui::{Align, Align2, Pos2, Rect, Vec2};
 
 use super::{Desk, Shown};
 use crate::messages::command::SLOTS;
@@ -104,6 +104,7 @@ pub(super) fn line(
         Item::Text => return text(canvas, area, row),
         _ => {}
     }
+    let canvas = &canvas.within(area);
     let place = area.shrink2(Vec2::new(2.0, 2.0));
     let hovered = desk.control(ui, (number, row), place);
     let is_possible = row.item != Item::Unavailable;
@@ -135,8 +136,9 @@ pub(super) fn line(
         (true, false) => colours.text,
     };
     let right = value(canvas, place, row, has_focus);
-    let at = (Pos2::new(left, place.center().y), Align2::LEFT_CENTER);
-    canvas.text_within(at, &row.label, (Type::Body, ink), right - left - 12.0);
+    let right = (right - 12.0).max(left);
+    let room = Rect::from_min_max(Pos2::new(left, place.top()), Pos2::new(right, place.bottom()));
+    canvas.text_in((room, Align2::LEFT_CENTER), &row.label, (Type::Body, ink));
 }
 
 /// Draws the value of a line at its right, as what it is. Returns where it begins.
@@ -171,12 +173,17 @@ fn value(canvas: &Canvas, place: Rect, row: &Row, has_focus: bool) -> f32 {
         return well.left();
     }
     if row.is_setting() {
-        let most = (0.62 * place.width() - 2.0 * BUTTON).max(40.0);
-        let galley = canvas.line(&row.value, Type::Strong, colours.text, most);
+        // Most of the line, and all that its name leaves.
+        let name = canvas.line(&row.label, Type::Label, colours.text, f32::INFINITY).size().x;
+        let left = place.width() - name.min(place.width() / 3.0) - 58.0;
+        let most = ((0.62 * place.width()).max(left) - 2.0 * BUTTON).max(40.0);
+        let galley =
+            canvas.fitted(&row.value, (Type::Strong, colours.text), Vec2::new(most, 32.0), Align::Center);
+        let height = (galley.size().y + 4.0).max(30.0);
         let width = (galley.size().x + 20.0).max(72.0);
         let whole = Rect::from_min_size(
-            Pos2::new(right - width - 2.0 * BUTTON, y - 15.0),
-            Vec2::new(width + 2.0 * BUTTON, 30.0),
+            Pos2::new(right - width - 2.0 * BUTTON, y - height / 2.0),
+            Vec2::new(width + 2.0 * BUTTON, height),
         );
         canvas.fill(whole, CORNER, colours.well);
         let less = whole.with_max_x(whole.left() + BUTTON);
@@ -187,7 +194,8 @@ fn value(canvas: &Canvas, place: Rect, row: &Row, has_focus: bool) -> f32 {
         }
         canvas.outline(whole, CORNER, 1.0, if has_focus { colours.accent } else { colours.edge });
         let middle = Pos2::new(whole.center().x, y);
-        canvas.painter.galley(middle - galley.size() / 2.0, galley, colours.text);
+        let corner = middle - galley.size() / 2.0 - galley.rect.min.to_vec2();
+        canvas.painter.galley(corner, galley, colours.text);
         return whole.left();
     }
     if row.value.is_empty() {

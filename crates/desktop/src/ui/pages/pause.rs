@@ -55,11 +55,15 @@ pub(crate) fn rail(context: &Context, area: Rect, shown: &Shown<'_>, desk: &mut 
                     x += canvas.key(Pos2::new(x, middle), key) + 4.0;
                 }
             } else if !is_possible {
-                let at = (Pos2::new(right, middle), Align2::RIGHT_CENTER);
-                right = canvas.text_within(at, &row.value, (Type::Label, colours.faint), 100.0).left();
+                let room = Rect::from_min_max(Pos2::new(right - 100.0, place.top()), place.max);
+                let at = (room.with_max_x(right), Align2::RIGHT_CENTER);
+                right = canvas.text_in(at, &row.value, (Type::Label, colours.faint)).left();
             }
-            let at = (Pos2::new(place.left() + 36.0, middle), Align2::LEFT_CENTER);
-            canvas.text_within(at, &row.label, (Type::Body, ink), right - place.left() - 42.0);
+            let room = Rect::from_min_max(
+                place.min + Vec2::new(36.0, 0.0),
+                Pos2::new((right - 6.0).max(place.left() + 36.0), place.bottom()),
+            );
+            canvas.text_in((room, Align2::LEFT_CENTER), &row.label, (Type::Body, ink));
             y += height;
             if GROUPS.contains(&number) {
                 canvas.painter.hline(

@@ -7,7 +7,11 @@ use crate::ui::canvas::{Canvas, thousands};
 use crate::ui::page::{Item, Row, Zone};
 use crate::ui::theme::{CARD_CORNER, CORNER, GAP, MARGIN, Type, icon};
 
+/// The least height of a card, the room around what is in it, and the height of its name.
 const CARD: f32 = 58.0;
+const CARD_INSIDE: Vec2 = Vec2::new(14.0, 10.0);
+const CARD_TITLE: f32 = 22.0;
+
 const PANEL: f32 = 312.0;
 
 /// The least width of a card, and of a page that has a panel.
@@ -29,9 +33,10 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
         let inner = Canvas::new(ui.painter().clone(), canvas.colours);
         let width = (ui.available_width() - 16.0 - GAP * (columns - 1) as f32) / columns as f32;
         let (left, mut y, mut column) = (ui.cursor().left() + 4.0, ui.cursor().top(), 0);
+        let card_height = card_height(&inner, width, shown);
         for (number, row) in shown.of(Zone::Main) {
             if row.item == Item::Heading {
-                y += if column > 0 { CARD + GAP } else { 0.0 };
+                y += if column > 0 { card_height + GAP } else { 0.0 };
                 column = 0;
                 let at = Pos2::new(left, y + 14.0);
                 let title = inner.left(at, &row.label, Type::StrongLabel, canvas.colours.text);
@@ -46,7 +51,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
             }
             let place = Rect::from_min_size(
                 Pos2::new(left + column as f32 * (width + GAP), y),
-                Vec2::new(width, CARD),
+                Vec2::new(width, card_height),
             );
             card(ui, &inner, place, (number, row), shown, desk);
             if shown.in_sight == number && desk.textures.scrolled != Some((shown.page, number)) {
@@ -55,10 +60,10 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
             }
             column += 1;
             if column == columns {
-                (column, y) = (0, y + CARD + GAP);
+                (column, y) = (0, y + card_height + GAP);
             }
         }
-        y += if column > 0 { CARD + GAP } else { 0.0 };
+        y += if column > 0 { card_height + GAP } else { 0.0 };
         if !has_panel {
             for (number, row) in shown.of(Zone::Panel) {
                 let place = Rect::from_min_size(Pos2::new(left, y), Vec2::new(cards.width() - 32.0, 40.0));
@@ -97,17 +102,30 @@ fn card(
     if has_focus {
         canvas.focus(area, CARD_CORNER);
     }
-    let inside = area.shrink2(Vec2::new(14.0, 10.0));
+    let canvas = &canvas.within(area);
+    let inside = area.shrink2(CARD_INSIDE);
     let value = canvas.right(inside.right_top() + Vec2::new(0.0, 9.0), &row.value, Type::Label, colours.soft);
     let at = (inside.left_top() + Vec2::new(0.0, 9.0), Align2::LEFT_CENTER);
     canvas.text_within(at, &row.label, (Type::Item, colours.text), value.left() - inside.left() - 6.0);
     let Item::Practise(kind) = row.item else { return };
-    let at = (inside.left_bottom() - Vec2::new(0.0, 8.0), Align2::LEFT_CENTER);
-    canvas.text_within(at, kind.purpose(), (Type::Label, colours.soft), inside.width());
+    let purpose = inside.with_min_y(inside.top() + CARD_TITLE);
+    canvas.text_in((purpose, Align2::LEFT_CENTER), kind.purpose(), (Type::Label, colours.soft));
+}
+
+/// Returns how high the cards are: all as high as the one with the longest purpose.
+fn card_height(canvas: &Canvas, width: f32, shown: &Shown<'_>) -> f32 {
+    let purposes = shown.of(Zone::Main).filter_map(|(_, row)| match row.item {
+        Item::Practise(kind) => Some(kind.purpose()),
+        _ => None,
+    });
+    let room = width - 2.0 * CARD_INSIDE.x;
+    let height = |purpose| canvas.paragraph_height(purpose, Type::Label, (room, 3));
+    purposes.map(|purpose| 2.0 * CARD_INSIDE.y + CARD_TITLE + height(purpose)).fold(CARD, f32::max)
 }
 
 fn panel(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
     let colours = canvas.colours;
+    let canvas = &canvas.within(area);
     canvas.fill(area, 0, colours.rail);
     canvas.painter.vline(area.left() + 0.5, area.y_range(), egui::Stroke::new(1.0, colours.line));
     let inside = area.shrink2(Vec2::new(16.0, 16.0));

@@ -181,7 +181,7 @@ fn facts(canvas: &Canvas, area: Rect, seen: Option<&Reviewed>, review: &ReviewSt
     ])));
     let mut top = area.top();
     for card in &cards {
-        let height = card.height();
+        let height = card.height(canvas, area.width());
         if top + height > area.bottom() {
             break;
         }

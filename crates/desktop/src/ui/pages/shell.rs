@@ -50,6 +50,7 @@ fn sidebar(
     desk: &mut Desk<'_>,
 ) {
     let colours = canvas.colours;
+    let canvas = &canvas.within(area);
     canvas.fill(area, 0, colours.rail);
     canvas.painter.vline(area.right() - 0.5, area.y_range(), egui::Stroke::new(1.0, colours.line));
     let name = if is_named { "MAXOUT" } else { "M" };
@@ -94,10 +95,12 @@ fn sidebar(
     }
     if is_named {
         let hands = &shown.settings.practice;
-        let at = area.left_bottom() + Vec2::new(20.0, -43.0);
-        canvas.left(at, "Your hands", Type::Label, colours.faint);
+        let room = Rect::from_min_max(area.left_bottom() + Vec2::new(20.0, -48.0), area.max);
+        let room = room.with_max_x(room.right() - 8.0).with_max_y(room.bottom() - 16.0);
         let hands = format!("{} taps a second · {} frames", hands.hertz, hands.reaction);
-        canvas.left(at + Vec2::new(0.0, 19.0), &hands, Type::Label, colours.soft);
+        let drawn = canvas.text_in((room, Align2::LEFT_BOTTOM), &hands, (Type::Label, colours.soft));
+        let at = drawn.left_top() - Vec2::new(0.0, 11.0);
+        canvas.left(at, "Your hands", Type::Label, colours.faint);
     }
 }
 
@@ -109,18 +112,32 @@ fn head(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mu
     } else {
         shown.page.heading(shown.status)
     };
-    let mut tabs = shown.of(Zone::Tabs).peekable();
-    let section = if tabs.peek().is_some() { shown.page.section().title() } else { heading };
+    let pads = shown.status.pads.len();
+    let pads = match pads {
+        0 => "no pad".into(),
+        1 => "1 pad".into(),
+        pads => format!("{pads} pads"),
+    };
+    let chip = canvas.line(&pads, Type::Label, colours.soft, f32::INFINITY).size().x + 37.0;
+    let tabs: Vec<_> = shown.of(Zone::Tabs).collect();
+    let section = if tabs.is_empty() { heading } else { shown.page.section().title() };
     let title = canvas.left(Pos2::new(area.left() + MARGIN, y), &section, Type::Title, colours.text);
     let mut left = title.right() + 20.0;
+    // Tabs that have no room beside the chip take its place, in smaller type if need be.
+    let types = [([Type::Body, Type::Strong], 20.0), ([Type::Label, Type::StrongLabel], 12.0)];
+    let room = |has_chip: bool| area.right() - MARGIN - left - if has_chip { chip + 2.0 } else { 0.0 };
+    let width = |(sizes, around): ([Type; 2], f32), row: &Row| {
+        canvas.line(&row.label, sizes[usize::from(row.lit)], colours.text, f32::INFINITY).size().x + around
+    };
+    let whole = |way| tabs.iter().map(|(_, row)| width(way, row) + 4.0).sum::<f32>();
+    let ways = [(types[0], true), (types[0], false)];
+    let fits = ways.into_iter().find(|&(way, has_chip)| whole(way) <= room(has_chip));
+    let (way, has_chip) = fits.unwrap_or((types[1], false));
     for (number, row) in tabs {
-        let size = if row.lit { Type::Strong } else { Type::Body };
+        let size = way.0[usize::from(row.lit)];
         let ink = if row.lit { colours.text } else { colours.soft };
-        let width = canvas.line(&row.label, size, ink, f32::INFINITY).size().x + 20.0;
+        let width = width(way, row);
         let place = Rect::from_min_size(Pos2::new(left, y - 16.0), Vec2::new(width, 32.0));
-        if place.right() > area.right() - 90.0 {
-            break;
-        }
         let hovered = desk.control(ui, (number, row), place);
         if hovered && !row.lit {
             canvas.fill(place, CORNER, colours.hover);
@@ -134,14 +151,10 @@ fn head(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mu
         }
         left += width + 4.0;
     }
-    let pads = shown.status.pads.len();
-    let pads = match pads {
-        0 => "no pad".into(),
-        1 => "1 pad".into(),
-        pads => format!("{pads} pads"),
-    };
-    let width = canvas.line(&pads, Type::Label, colours.soft, f32::INFINITY).size().x + 37.0;
-    let chip = canvas.chip(Pos2::new(area.right() - MARGIN - width, y), icon::PAD, &pads, colours.soft);
+    if !has_chip {
+        return;
+    }
+    let chip = canvas.chip(Pos2::new(area.right() - MARGIN - chip, y), icon::PAD, &pads, colours.soft);
     let find =
         Rect::from_min_max(Pos2::new(chip.left() - 262.0, y - 16.0), Pos2::new(chip.left() - 12.0, y + 16.0));
     if find.left() > left + 8.0 {

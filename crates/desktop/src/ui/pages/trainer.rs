@@ -58,14 +58,11 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
 
 /// Draws a card with its title and a note. Returns the room inside of it.
 fn card(canvas: &Canvas, area: Rect, title: &str, note: &str) -> Rect {
-    let colours = canvas.colours;
     canvas.card(area, None);
+    let canvas = &canvas.within(area);
     let inside = area.shrink(12.0);
-    let y = inside.top() + 8.0;
-    let title = canvas.left(Pos2::new(inside.left(), y), title, Type::StrongLabel, colours.text);
-    let at = (Pos2::new(inside.right(), y), egui::Align2::RIGHT_CENTER);
-    canvas.text_within(at, note, (Type::Label, colours.soft), inside.right() - title.right() - 10.0);
-    inside.with_min_y(inside.top() + 24.0)
+    let height = crate::ui::rail::head(canvas, inside, title, note);
+    inside.with_min_y(inside.top() + height + 2.0)
 }
 
 /// Draws columns from the left, each as high as its share, over a scale from 0 to `most`.

@@ -1,9 +1,11 @@
 //! A card: a title with a note, and blocks below each other.
 
-use egui::{Align2, Color32, Pos2, Rect, Vec2};
+use egui::{Align, Align2, Color32, Pos2, Rect, Vec2};
 use nes::Buttons;
 use tetris::Piece;
 
+use super::Line;
+use super::head::{LABEL, MOST_LINES, head, head_height};
 use crate::ui::canvas::Canvas;
 use crate::ui::theme::{INSIDE, Type};
 
@@ -37,14 +39,6 @@ pub(crate) enum Block {
     Plan([(usize, bool); 7]),
 }
 
-/// A name with a value.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Line {
-    pub(crate) name: String,
-    pub(crate) value: String,
-    pub(crate) colour: Color32,
-}
-
 /// A bar with its name, or its piece, and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Bar {
@@ -75,14 +69,16 @@ pub(crate) struct Card {
     pub(crate) blocks: Vec<Block>,
 }
 
-const TITLE: f32 = 22.0;
-
 impl Block {
-    fn height(&self) -> f32 {
+    /// Returns how high it is where it is that wide, in points.
+    fn height(&self, canvas: &Canvas, width: f32) -> f32 {
         match self {
             Self::Figure { .. } | Self::Columns(_) | Self::Plan(_) => 46.0,
-            Self::Words(..) => 20.0,
-            Self::Lines(lines) => 22.0 * lines.len() as f32,
+            Self::Words(text, colour) => {
+                let room = Vec2::new(width, MOST_LINES * LABEL);
+                4.0 + canvas.fitted(text, (Type::Label, *colour), room, Align::LEFT).size().y.max(LABEL)
+            }
+            Self::Lines(lines) => lines.iter().map(|line| line.height(canvas, width)).sum(),
             Self::Bars(bars) => 20.0 * bars.len() as f32,
             Self::Share(..) => 12.0,
             Self::Counter(..) => 24.0,
@@ -110,6 +106,12 @@ impl Block {
                 let width =
                     |text: &String| canvas.line(text, Type::Label, colours.soft, f32::INFINITY).size().x;
                 if beside.iter().map(width).fold(0.0, f32::max) > room {
+                    let text = format!("{} {}", beside[0], beside[1]);
+                    let all = area.with_min_x(right + 12.0);
+                    let ink = (Type::Label, colours.soft);
+                    if !canvas.fitted(&text, ink, all.size(), Align::LEFT).elided {
+                        canvas.text_in((all, Align2::LEFT_CENTER), &text, ink);
+                    }
                     return;
                 }
                 for (line, text) in beside.iter().enumerate() {
@@ -119,19 +121,14 @@ impl Block {
                 }
             }
             Self::Words(text, colour) => {
-                let at = (area.left_center(), Align2::LEFT_CENTER);
-                canvas.text_within(at, text, (Type::Label, *colour), area.width());
+                canvas.text_in((area, Align2::LEFT_CENTER), text, (Type::Label, *colour));
             }
             Self::Lines(lines) => {
-                for (Line { name, value, colour }, row) in lines.iter().zip(rows(area, 22.0)) {
-                    let value = canvas.right(row.right_center(), value, Type::Strong, *colour);
-                    let at = (row.left_center(), Align2::LEFT_CENTER);
-                    canvas.text_within(
-                        at,
-                        name,
-                        (Type::Small, colours.soft),
-                        value.left() - row.left() - 8.0,
-                    );
+                let mut rest = area;
+                for line in lines {
+                    let height = line.height(canvas, area.width());
+                    line.paint(canvas, rest.with_max_y(rest.top() + height));
+                    rest = rest.with_min_y(rest.top() + height);
                 }
             }
             Self::Bars(bars) => {
@@ -231,10 +228,12 @@ impl Card {
         self
     }
 
-    /// Returns how high it is, in points.
-    pub(crate) fn height(&self) -> f32 {
-        let title = if self.title.is_empty() { 0.0 } else { TITLE };
-        2.0 * INSIDE + title + self.blocks.iter().map(Block::height).sum::<f32>()
+    /// Returns how high it is where it is that wide, in points.
+    pub(crate) fn height(&self, canvas: &Canvas, width: f32) -> f32 {
+        let inside = width - 2.0 * INSIDE;
+        let before = if self.piece.is_some() { PIECE } else { 0.0 };
+        let head = head_height(canvas, inside - before, &self.title, &self.note);
+        2.0 * INSIDE + head + self.blocks.iter().map(|block| block.height(canvas, inside)).sum::<f32>()
     }
 
     /// Draws it in an area of that height or more.
@@ -244,26 +243,16 @@ impl Card {
         let canvas = &canvas.within(area);
         let mut inside = area.shrink(INSIDE);
         if !self.title.is_empty() {
-            let y = inside.top() + 8.0;
             let mut left = inside.left();
             if let Some(piece) = self.piece {
-                canvas.piece(Pos2::new(left + 14.0, y), piece, 6.0, colours.computer);
-                left += 36.0;
+                canvas.piece(Pos2::new(left + 14.0, inside.top() + 8.0), piece, 6.0, colours.computer);
+                left += PIECE;
             }
-            let at = (Pos2::new(left, y), Align2::LEFT_CENTER);
-            let room = inside.right() - left;
-            let title = canvas.text_within(at, &self.title, (Type::StrongLabel, colours.text), room);
-            let at = (Pos2::new(inside.right(), y), Align2::RIGHT_CENTER);
-            canvas.text_within(
-                at,
-                &self.note,
-                (Type::Label, colours.soft),
-                inside.right() - title.right() - 8.0,
-            );
-            inside = inside.with_min_y(inside.top() + TITLE);
+            let height = head(canvas, inside.with_min_x(left), &self.title, &self.note);
+            inside = inside.with_min_y(inside.top() + height);
         }
         for block in &self.blocks {
-            let height = block.height();
+            let height = block.height(canvas, inside.width());
             if inside.top() + height > area.bottom() + 1.0 {
                 break;
             }
@@ -272,6 +261,9 @@ impl Card {
         }
     }
 }
+
+/// The width of the piece before a title.
+const PIECE: f32 = 36.0;
 
 /// Cuts an area into rows of a height.
 fn rows(area: Rect, height: f32) -> impl Iterator<Item = Rect> {

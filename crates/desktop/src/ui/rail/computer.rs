@@ -4,7 +4,8 @@ use autopilot::{Thought, Unit};
 use egui::Color32;
 use tetris::Piece;
 
-use super::card::{Bar, Block, Card, Line, Place};
+use super::Line;
+use super::card::{Bar, Block, Card, Place};
 use crate::config::settings::{MISDROPS, TetrisSettings};
 use crate::ui::candidates::{name_of, value};
 use crate::ui::theme::Colours;

@@ -5,7 +5,8 @@ use nes_debug::{Crash, CrashCause};
 use practice::{Item, Slot, Tone, Trainer};
 use tetris::Piece;
 
-use super::card::{Bar, Block, Card, Line};
+use super::Line;
+use super::card::{Bar, Block, Card};
 use crate::config::practice::PracticeSettings;
 use crate::messages::status::{GameStatus, PracticeStatus, Status};
 use crate::ui::canvas::{signed, thousands};
