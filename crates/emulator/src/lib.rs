@@ -53,6 +53,7 @@ pub use crate::practice::{Act, Played, Practice, Taken};
 pub use crate::rewind::{Moment, Rewind, RewindLimits};
 pub use crate::saved::{SavedPractice, SavedState, SavedStateError, saved_picture};
 pub use crate::versus::{
-    Both, Duel, DuelRules, GameResult, Match, MatchError, MatchFile, MatchHeader, MatchKind, MatchRecorder,
-    MatchRules, Stage, Standing, UnknownMatchKind, Versus, VersusEvent, VersusOutcome, VersusStatus,
+    BestOf, Both, Duel, DuelRules, GameResult, Match, MatchError, MatchFile, MatchHeader, MatchKind,
+    MatchRecorder, MatchRules, Stage, Standing, UnknownMatchKind, Versus, VersusEvent, VersusOutcome,
+    VersusStatus,
 };

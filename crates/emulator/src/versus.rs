@@ -3,6 +3,7 @@
 //! The rules are `practice::Side`'s. Nothing in a cartridge is changed for them but the playfield
 //! in RAM, which a movie cannot express.
 
+mod best_of;
 mod duel;
 mod match_file;
 mod series;
@@ -19,6 +20,7 @@ use tetris::{Profile, View};
 
 use crate::{Attached, Computer, Emulator, LastFrames, Pieces};
 
+pub use best_of::BestOf;
 pub use duel::{Both, Duel, DuelRules, Standing};
 pub use match_file::{MatchError, MatchFile, MatchHeader, MatchRecorder};
 pub use series::{GameResult, Match, MatchKind, MatchRules, Stage, UnknownMatchKind};
@@ -85,10 +87,11 @@ pub struct VersusStatus {
 pub enum VersusEvent {
     /// A game of the player's begins, and the computer's with it, at this level.
     Begun(u8),
-    /// The player's game is over: the player's lines, and the computer's.
-    Lost([u32; 2]),
+    /// The player's game is over: the player's lines, the computer's, and how the match of both
+    /// stands.
+    Lost([u32; 2], BestOf),
     /// The computer's game is over.
-    Won([u32; 2]),
+    Won([u32; 2], BestOf),
     /// The computer found no way into a game.
     NoGame,
 }
@@ -97,13 +100,19 @@ impl fmt::Display for VersusEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Begun(level) => write!(f, "the computer plays against you, starting at level {level}"),
-            Self::Lost([own, other]) => {
+            Self::Lost([own, other], _) => {
                 write!(f, "the computer wins: its {other} lines against your {own}")
             }
-            Self::Won([own, other]) => {
+            Self::Won([own, other], _) => {
                 write!(f, "you win: your {own} lines against the computer's {other}")
             }
             Self::NoGame => f.write_str("the computer cannot start a game on this cartridge"),
+        }?;
+        match self {
+            Self::Lost(_, best_of) | Self::Won(_, best_of) if best_of.games() > 1 => {
+                write!(f, ". {}", best_of.standing(0, "the computer"))
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -124,8 +133,10 @@ pub struct Versus {
     picture: Frame,
     /// The player's points.
     score: u32,
-    /// Games that the player and the computer have won.
+    /// Games that the player and the computer have won, since the two began to play.
     wins: [u32; 2],
+    /// How the match of both stands.
+    best_of: BestOf,
     /// How the last game ended.
     ended: Option<(VersusOutcome, VersusStatus)>,
     /// Whether the computer has begun a game since the last look, and the end of its way there.
@@ -154,6 +165,7 @@ impl Versus {
             picture: Frame::default(),
             score: 0,
             wins: [0; 2],
+            best_of: BestOf::default(),
             ended: None,
             begun: false,
             way_in: LastFrames::default(),
@@ -163,6 +175,14 @@ impl Versus {
     /// Has the computer play in this way from its next game on.
     pub fn set_computer(&mut self, computer: Computer) {
         self.computer = computer;
+    }
+
+    /// Plays matches of so many games. Another number than before begins a match.
+    pub fn set_best_of(&mut self, games: u8) {
+        let best_of = BestOf::new(games);
+        if best_of.games() != self.best_of.games() {
+            self.best_of = best_of;
+        }
     }
 
     /// Gives the computer these pieces from its next game on; none for the game's own.
@@ -220,9 +240,15 @@ impl Versus {
         self.standing().map_or_else(of_player, |(_, status)| status)
     }
 
-    /// Returns how many games the player and the computer have won, since the two began to play.
+    /// Returns how many games the player and the computer have won: of the match, or since the two
+    /// began to play where a match is one game.
     pub fn wins(&self) -> [u32; 2] {
-        self.wins
+        if self.best_of.games() > 1 { self.best_of.wins().map(u32::from) } else { self.wins }
+    }
+
+    /// Returns how the match of both stands.
+    pub fn best_of(&self) -> BestOf {
+        self.best_of
     }
 
     /// Returns how the last game ended; open while one is on.
@@ -230,14 +256,22 @@ impl Versus {
         self.standing().map_or(VersusOutcome::Open, |(outcome, ..)| outcome)
     }
 
-    /// The game against the computer is over. Returns the lines of both.
-    fn end(&mut self, outcome: VersusOutcome) -> Option<[u32; 2]> {
+    /// The game against the computer is over; one that was left is counted for neither. Returns the
+    /// lines of both and how the match stands.
+    fn end(&mut self, outcome: VersusOutcome) -> Option<([u32; 2], BestOf)> {
         let (_, status) = self.standing().filter(|_| self.opponent.is_some())?;
         self.opponent = None;
         self.ended = Some((outcome, status));
-        self.wins[0] += u32::from(outcome == VersusOutcome::Won);
-        self.wins[1] += u32::from(outcome == VersusOutcome::Lost);
-        Some(status.lines)
+        let winner = match outcome {
+            VersusOutcome::Won => Some(0),
+            VersusOutcome::Lost => Some(1),
+            VersusOutcome::Open | VersusOutcome::Left => None,
+        };
+        if let Some(winner) = winner {
+            self.wins[winner] += 1;
+            self.best_of.count(winner);
+        }
+        Some((status.lines, self.best_of))
     }
 
     /// Has this many rows come up for the player.
@@ -273,10 +307,12 @@ impl Versus {
             let level = View::new(&self.profile.as_mapped(console.ram())).level();
             self.opponent = self.begin(level, console.frame_number(), console.region());
             self.begun = self.opponent.is_some();
+            self.best_of.go_on();
             return Some(if self.begun { VersusEvent::Begun(level) } else { VersusEvent::NoGame });
         }
         if happened.over {
-            return self.end(VersusOutcome::Lost).map(VersusEvent::Lost);
+            let (lines, best_of) = self.end(VersusOutcome::Lost)?;
+            return Some(VersusEvent::Lost(lines, best_of));
         }
         if !self.player.playing {
             self.end(VersusOutcome::Left);
@@ -293,7 +329,11 @@ impl Versus {
         if let Some(rise) = self.player.risen.take() {
             player.rose(rise);
         }
-        theirs.over.then(|| self.end(VersusOutcome::Won).map(VersusEvent::Won)).flatten()
+        if !theirs.over {
+            return None;
+        }
+        let (lines, best_of) = self.end(VersusOutcome::Won)?;
+        Some(VersusEvent::Won(lines, best_of))
     }
 
     /// Returns the computer at the start of a game at `level`, on a console of the player's region;

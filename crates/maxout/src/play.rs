@@ -306,6 +306,7 @@ pub(crate) mod window {
             let known = arguments.sequence.known(source, Feature::Versus)?;
             let (computer, nets) = (options.settings.tetris.computer(), options.nets.clone());
             let mut versus = Versus::new(known.profile, known.cartridge, computer, nets);
+            versus.set_best_of(options.settings.tetris.match_best_of);
             versus.deal(pieces.clone());
             options.versus = Some(versus);
         }

@@ -250,7 +250,7 @@ table! {
         "What decides a game of a match that you host: \"garbage\", \"score\", \"last-alive\", \"chase-down\" or \"lines\".";
     MatchBestOf: "tetris.match-best-of", "Best of",
         number!(tetris.match_best_of, 1, 9, 2, |games| if games == 1 { "1 game".into() } else { format!("{games} games") }),
-        "Games of a match that you host, of which more than half win it, 1 to 9.";
+        "Games of a match that you host or play against the computer, of which more than half win it, 1 to 9.";
     ComputerTaps: "tetris.computer-taps", "Its taps a second",
         choice!(tetris.computer_taps, 10 => "10 Hz", 12 => "12 Hz", 15 => "15 Hz", 20 => "20 Hz", 24 => "24 Hz",
             30 => "30 Hz"),

@@ -428,7 +428,7 @@ impl<F: Fn(Notice)> Machine<F> {
             Opponent::Computer(versus) => Some(MatchStatus {
                 names: [self.streaming.name(1), String::new()],
                 wins: versus.wins(),
-                best_of: None,
+                best_of: Some(versus.best_of().games()),
             }),
             Opponent::Network(network) => network.players(),
         };

@@ -10,6 +10,7 @@ use nes::{Buttons, Cartridge};
 use randomizers::Kind;
 use tetris::{Profile, SplitMix64};
 
+use super::best_of::BestOf;
 use super::duel::{Both, Duel, DuelRules, Standing};
 use crate::{LastFrames, Pieces};
 
@@ -231,7 +232,7 @@ pub struct Match {
     seen: bool,
     /// The number of the game, from 0, through all rematches.
     game: u32,
-    wins: [u8; 2],
+    best_of: BestOf,
     stage: Stage,
     /// What both held in the last frame.
     held: [u8; 2],
@@ -265,7 +266,7 @@ impl Match {
             own,
             seen: true,
             game: 0,
-            wins: [0; 2],
+            best_of: BestOf::new(rules.best_of),
             stage: Stage::Ready([false; 2]),
             held: [0; 2],
             results: Arc::default(),
@@ -294,12 +295,17 @@ impl Match {
 
     /// Returns the games that each player has won of this match.
     pub fn wins(&self) -> [u8; 2] {
-        self.wins
+        self.best_of.wins()
     }
 
     /// Returns who has won the match, 0 or 1, once it is decided.
     pub fn winner(&self) -> Option<usize> {
-        self.wins.iter().position(|&wins| 2 * u32::from(wins) > u32::from(self.course.rules.best_of))
+        self.best_of.winner()
+    }
+
+    /// Returns how the match stands.
+    pub fn best_of(&self) -> BestOf {
+        self.best_of
     }
 
     /// Returns how each game ended, those before a rematch too.
@@ -322,7 +328,7 @@ impl Match {
                 3 << 16 | u32::from(since) << 2 | u32::from(one) | u32::from(two) << 1
             }
         };
-        let [one, two] = self.wins.map(u64::from);
+        let [one, two] = self.wins().map(u64::from);
         let of_match = u64::from(stage) | u64::from(self.game) << 32 | one << 48 | two << 56;
         self.duel.hash()
             ^ SplitMix64::mix(SplitMix64::mix(of_match) ^ u64::from(u16::from_le_bytes(self.held)))
@@ -399,7 +405,7 @@ impl Match {
             Some(Decision::Draw) => None,
         };
         if let Some(winner) = winner {
-            self.wins[winner] += 1;
+            self.best_of.count(winner);
         }
         Arc::make_mut(&mut self.results).push(GameResult { winner, standings });
         self.stage = Stage::Over { since: 0, ready: [false; 2] };
@@ -409,9 +415,7 @@ impl Match {
     fn go_on(&mut self) {
         // It was found once, so it is found again.
         let Some((duel, _)) = self.course.begin(self.game + 1) else { return };
-        if self.winner().is_some() {
-            self.wins = [0; 2];
-        }
+        self.best_of.go_on();
         self.game += 1;
         self.duel = duel;
         self.duel.set_own(self.own);

@@ -64,13 +64,57 @@ fn the_computer_begins_with_the_player_and_wins_when_the_player_is_out() {
     for image in [IMAGE, SLOW] {
         let (mut versus, mut player) = (versus(image), emulator(image));
         let news = play(&mut versus, &mut player, 4000, down);
-        let [VersusEvent::Begun(0), VersusEvent::Lost([0, _]), ref rest @ ..] = news[..] else {
+        let [VersusEvent::Begun(0), VersusEvent::Lost([0, _], _), ref rest @ ..] = news[..] else {
             panic!("{news:?}")
         };
         assert!(news[1].to_string().contains("wins"));
-        let lost = news.iter().filter(|news| matches!(news, VersusEvent::Lost(_))).count();
+        let lost = news.iter().filter(|news| matches!(news, VersusEvent::Lost(..))).count();
         assert_eq!(versus.wins(), [0, lost as u32]);
         assert_eq!(rest.first(), Some(&VersusEvent::Begun(0)), "and again");
+    }
+}
+
+#[test]
+fn a_match_of_three_goes_on_until_it_is_won_and_then_another_begins() {
+    for image in [IMAGE, SLOW] {
+        let (mut versus, mut player) = (versus(image), emulator(image));
+        versus.set_best_of(3);
+        let until_over = |versus: &mut Versus, player: &mut Emulator| {
+            for _ in 0..400 {
+                let mut news = play(versus, player, 10, down);
+                if let Some(over) = news.pop().filter(|news| !matches!(news, VersusEvent::Begun(_))) {
+                    return over;
+                }
+            }
+            panic!("the game ends")
+        };
+        // The computer wins one game, the player the second one.
+        let first = until_over(&mut versus, &mut player);
+        assert!(first.to_string().ends_with(". The match stands 0:1 of 3. Start: the next game"), "{first}");
+        while versus.opponent.is_none() {
+            play(&mut versus, &mut player, 10, |_| Buttons::empty());
+        }
+        assert_eq!((versus.wins(), versus.best_of().winner()), ([0, 1], None));
+        versus.opponent.as_mut().expect("it plays").side.pending = 20;
+        while versus.opponent.is_some() {
+            play(&mut versus, &mut player, 10, |_| Buttons::empty());
+        }
+        assert_eq!((versus.wins(), versus.outcome()), ([1, 1], VersusOutcome::Won));
+        // One that is left is nobody's.
+        versus.begin_anew();
+        player = emulator(image);
+        assert_eq!(versus.wins(), [1, 1]);
+        let last = until_over(&mut versus, &mut player);
+        assert!(last.to_string().contains("The match goes to the computer, 1:2 of 3"), "{last}");
+        assert_eq!(versus.best_of().winner(), Some(1));
+        while versus.opponent.is_none() {
+            play(&mut versus, &mut player, 10, |_| Buttons::empty());
+        }
+        assert_eq!(versus.wins(), [0, 0], "a rematch");
+        versus.set_best_of(3);
+        assert_eq!(versus.best_of().games(), 3);
+        versus.set_best_of(1);
+        assert_eq!(versus.wins(), [1, 2], "all games where a match is one");
     }
 }
 
@@ -118,7 +162,7 @@ fn the_player_is_pushed_up_and_a_computer_that_is_out_has_lost() {
     assert!(waited > 20, "it waits while the player pauses, and waited {waited} frames");
     versus.opponent.as_mut().unwrap().side.pending = 20;
     let news = play(&mut versus, &mut player, 600, |_| Buttons::empty());
-    assert!(matches!(news[..], [VersusEvent::Won(_)]), "{news:?}");
+    assert!(matches!(news[..], [VersusEvent::Won(..)]), "{news:?}");
     assert_eq!(versus.wins(), [1, 0]);
     let own = View::new(player.state().ram()).score();
     assert!(own > 0 && versus.status().scores[0] == own, "{own}: {:?}", versus.status());
@@ -136,8 +180,8 @@ fn second_wins(hertz: u8, nets: [&NetSource; 2], wait: u32) -> bool {
         assert!(player.frame_number() < 100_000, "no end");
         player.frame(&mut [Buttons::empty(); 2], Attached::default());
         match versus.frame(&mut player) {
-            Some(VersusEvent::Lost(_)) => return true,
-            Some(VersusEvent::Won(_)) => return false,
+            Some(VersusEvent::Lost(..)) => return true,
+            Some(VersusEvent::Won(..)) => return false,
             _ => {}
         }
     }

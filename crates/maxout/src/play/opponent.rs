@@ -7,8 +7,8 @@ use desktop::{ComputerStyle, TetrisSettings};
 use maxout::unexpected::Unexpected;
 use value::Taps;
 
-/// How strong the computer is. With any of these it plays for points, with the hands of a person;
-/// all but --net and --thoughts take --versus.
+/// How strong the computer is. With any of these but --best-of it plays for points, with the hands
+/// of a person; all but --net and --thoughts take --versus.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Opponent")]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
@@ -28,6 +28,9 @@ pub(super) struct Opponent {
     /// [default: the settings', 100].
     #[arg(long, value_name = "PERCENT", requires = "versus", value_parser = clap::value_parser!(u8).range(0..=100))]
     aggression: Option<u8>,
+    /// Games of a match, of which more than half win it, 1 to 9 [default: the settings', 1].
+    #[arg(long, value_name = "GAMES", requires = "versus", value_parser = clap::value_parser!(u8).range(1..=9))]
+    best_of: Option<u8>,
     /// A net, once for each speed, or a folder of nets, by which it plays at 12 taps a second and
     /// more, against you or alone (C), and by which the coach rates in points. At fewer taps, and
     /// without nets, it plays by weights [default: the settings', or the nets that came with the
@@ -60,7 +63,7 @@ fn misdrops(text: &str) -> Result<[u8; 6], Unexpected> {
 impl Opponent {
     /// Sets the computer as the command line has it.
     pub(super) fn apply(&self, tetris: &mut TetrisSettings) {
-        let Self { taps, reaction, misdrops, aggression, ref nets, thoughts } = *self;
+        let Self { taps, reaction, misdrops, aggression, best_of, ref nets, thoughts } = *self;
         let hands = taps.is_some() || reaction.is_some() || misdrops.is_some() || aggression.is_some();
         if hands || thoughts || !nets.is_empty() {
             tetris.computer = ComputerStyle::Points;
@@ -69,6 +72,7 @@ impl Opponent {
         tetris.computer_reaction = reaction.unwrap_or(tetris.computer_reaction);
         tetris.computer_misdrops = misdrops.unwrap_or(tetris.computer_misdrops);
         tetris.computer_aggression = aggression.unwrap_or(tetris.computer_aggression);
+        tetris.match_best_of = best_of.unwrap_or(tetris.match_best_of);
         tetris.thoughts |= thoughts;
     }
 }

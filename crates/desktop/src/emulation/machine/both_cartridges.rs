@@ -385,6 +385,40 @@ fn a_duel_begins_on_both_when_the_player_does() {
 }
 
 #[test]
+fn a_match_against_the_computer_has_the_games_that_are_set_and_goes_on_with_the_next_one() {
+    for image in [BUILT_IN, SLOW] {
+        let mut rig = Rig::new(image);
+        rig.machine.command(Command::Tetris(TetrisSettings { match_best_of: 3, ..Default::default() }));
+        rig.machine.command(Command::Versus(true));
+        let stands = |rig: &mut Rig| {
+            rig.machine.update_status();
+            let players = rig.shared.status().players.clone().expect("a match");
+            (players.wins, players.best_of)
+        };
+        assert_eq!(stands(&mut rig), ([0, 0], Some(3)));
+        let until_lost = |rig: &mut Rig, wins: u32| {
+            for _ in 0..100 {
+                rig.frames(40);
+                if stands(rig).0 == [0, wins] {
+                    return rig.final_messages();
+                }
+            }
+            panic!("no game is lost: {:?}", rig.shared.status().messages)
+        };
+        let said = until_lost(&mut rig, 1);
+        assert!(said.contains("The match stands 0:1 of 3. Start: the next game"), "{said}");
+        // F6 is the next game as well.
+        rig.machine.command(Command::NewGame);
+        assert_eq!(stands(&mut rig), ([0, 1], Some(3)));
+        let said = until_lost(&mut rig, 2);
+        assert!(said.contains("The match goes to the computer, 0:2 of 3. Start: a rematch"), "{said}");
+        rig.machine.command(Command::NewGame);
+        rig.wait(1);
+        assert_eq!(stands(&mut rig), ([0, 0], Some(3)));
+    }
+}
+
+#[test]
 fn other_pieces_come_on_both() {
     for image in [BUILT_IN, SLOW] {
         let profile = Profile::for_feature(image, Feature::Pieces).unwrap();

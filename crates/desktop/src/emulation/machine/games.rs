@@ -48,6 +48,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.tetris = tetris;
         if let Some(versus) = self.opponent.versus_mut() {
             versus.set_computer(self.tetris.computer());
+            versus.set_best_of(self.tetris.match_best_of);
         }
         if other_style
             && self.engine.has_computer()
@@ -163,7 +164,8 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.set_computer(None);
         self.engine.rewind().set_limits(RewindLimits::OFF);
         let (cartridge, _) = self.engine.power();
-        let versus = Versus::new(profile, cartridge, self.tetris.computer(), self.nets.clone());
+        let mut versus = Versus::new(profile, cartridge, self.tetris.computer(), self.nets.clone());
+        versus.set_best_of(self.tetris.match_best_of);
         self.opponent = Opponent::Computer(Box::new(versus));
         self.greet_stream();
         self.new_game()

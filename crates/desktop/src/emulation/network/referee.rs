@@ -72,17 +72,7 @@ fn result(game: &Match, own: usize, names: &[String; 2]) -> String {
         Some(winner) => format!("{} wins: your {scores}", who(winner, own, names)),
         None => format!("a draw: {scores}"),
     };
-    let wins = game.wins();
-    let of_match = format!("{}:{} of {}", wins[own], wins[1 - own], game.rules().best_of);
-    match game.winner() {
-        Some(winner) if winner == own => {
-            format!("{of_game}. The match is yours, {of_match}. Start: a rematch")
-        }
-        Some(winner) => {
-            format!("{of_game}. The match goes to {}, {of_match}. Start: a rematch", who(winner, own, names))
-        }
-        None => format!("{of_game}. The match stands {of_match}. Start: the next game"),
-    }
+    format!("{of_game}. {}", game.best_of().standing(own, &who(1 - own, own, names)))
 }
 
 /// Returns how the match that is shown stands, in a line.

@@ -189,7 +189,7 @@ pub(super) fn play(scene: &Scene<'_>) -> Vec<Row> {
         None => Row::new(Item::Versus(true), "Play against the computer"),
         Some(_) => Row::new(Item::Versus(false), "Play alone"),
     });
-    rows.extend(setting_rows(&[Setting::SamePieces], scene));
+    rows.extend(setting_rows(&[Setting::MatchBestOf, Setting::SamePieces], scene));
     let row = Row::new(Item::Goto(Page::Computer), "How it plays");
     rows.push(row.with(Setting::Computer.value(scene.settings)));
     rows.push(Row::heading("With another player"));
