@@ -332,7 +332,7 @@ impl Menu {
             Item::Field(_) => self.keyboard = Some(Keyboard::new(Set::Text)),
             Item::Setting(setting) => setting.step(settings, 1),
             Item::PracticeOption(name) => settings.practice.step_option(name, 1),
-            Item::Practise(kind) => {
+            Item::Practise(kind) | Item::Mode(kind) => {
                 let begin = begin(settings, kind);
                 return Some(self.done(MenuAction::Send(Command::Practice(begin))));
             }

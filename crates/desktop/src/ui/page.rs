@@ -141,6 +141,8 @@ pub(crate) enum Item {
     JoinCopied,
     /// Begins a game of a practice mode.
     Practise(practice::Kind),
+    /// Begins a mode that was found by its name.
+    Mode(practice::Kind),
     /// An option of practice, by its name.
     PracticeOption(&'static str),
     /// Asks something of practice.

@@ -349,20 +349,15 @@ mod tests {
             let wanted = |desk: &PuzzleDesk| {
                 desk.desk.asked.as_ref().unwrap().held().is_some_and(|(_, held)| held == best)
             };
-            for _ in 0..4 {
-                let cells = best.cells();
-                for (column, row) in cells {
-                    if !wanted(&desk) {
-                        desk.desk.point(column, row);
-                    }
-                }
-                for _ in 0..4 {
-                    if !wanted(&desk) {
-                        desk.step(Step::Down);
-                    }
-                }
+            // Any of its cells, then every turn, and every tuck of each.
+            for (column, row) in best.cells() {
                 if !wanted(&desk) {
-                    desk.step(Step::Up);
+                    desk.desk.point(column, row);
+                }
+                for press in 0..4 * 8 {
+                    if !wanted(&desk) {
+                        desk.step(if press % 8 == 7 { Step::Up } else { Step::Down });
+                    }
                 }
             }
             assert!(wanted(&desk), "{best:?}");

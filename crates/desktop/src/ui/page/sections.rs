@@ -268,13 +268,51 @@ fn pages() -> impl Iterator<Item = Page> {
 /// Lines of a search.
 const FOUND: usize = 14;
 
+/// How well a name is what is sought, the best first: it begins with it, its words do, letters of it
+/// do in their order, or it has it somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    Beginning,
+    Initials,
+    Abbreviation,
+    Part,
+    Help,
+}
+
+impl Likeness {
+    /// Returns how well a line with this name, on this page and of which this is said, is what is
+    /// sought, in small letters. Practice modes may be abbreviated.
+    fn of(sought: &str, row: &Row, page: &str) -> Option<Self> {
+        let label = row.label.to_lowercase();
+        let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
+        let words = || label.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+        let initials: String = words().filter_map(|word| word.chars().next()).collect();
+        let abbreviates = || {
+            let mut rest = label.chars();
+            label.starts_with(sought.chars().next().unwrap_or(' '))
+                && sought.chars().all(|letter| rest.any(|other| other == letter))
+        };
+        let is_mode = matches!(row.item, Item::Practise(_));
+        let (squeezed, of_letters) = (letters(&label), letters(sought));
+        let ways = [
+            (label.starts_with(sought), Self::Beginning),
+            (!of_letters.is_empty() && squeezed.starts_with(&of_letters), Self::Beginning),
+            (initials.len() > 1 && initials.starts_with(sought), Self::Initials),
+            (is_mode && abbreviates(), Self::Abbreviation),
+            (label.contains(sought) || page.to_lowercase().contains(sought), Self::Part),
+            (row.help.to_lowercase().contains(sought), Self::Help),
+        ];
+        ways.into_iter().find(|(is_alike, _)| *is_alike).map(|(_, likeness)| likeness)
+    }
+}
+
 /// Returns the lines of all pages that have what is typed in their name, or in what is said of
-/// them.
+/// them: the likest first, and of those practice modes, which begin at once.
 pub(super) fn find(scene: &Scene<'_>) -> Vec<Row> {
     let sought = scene.texts.find.to_lowercase();
     let mut rows = vec![Row::field(Field::Find, scene).icon(icon::SEARCH)];
     let mut seen = std::collections::HashSet::new();
-    let (mut by_name, mut by_help) = (vec![], vec![]);
+    let mut found = vec![];
     for page in pages().filter(|page| seen.insert(page.title())) {
         if matches!(page, Page::Home | Page::Games | Page::Find) {
             continue;
@@ -283,18 +321,18 @@ pub(super) fn find(scene: &Scene<'_>) -> Vec<Row> {
             if !row.is_choice() || row.label.is_empty() {
                 continue;
             }
-            let found = Row::new(Item::Found(page, at), &row.label)
-                .with(page.title())
-                .saying(row.help.clone())
-                .icon(row.icon);
-            if row.label.to_lowercase().contains(&sought) || page.title().to_lowercase().contains(&sought) {
-                by_name.push(found);
-            } else if row.help.to_lowercase().contains(&sought) {
-                by_help.push(found);
-            }
+            let Some(likeness) = Likeness::of(&sought, &row, &page.title()) else { continue };
+            let item = match row.item {
+                Item::Practise(kind) if page == Page::Practice => Item::Mode(kind),
+                _ => Item::Found(page, at),
+            };
+            let is_mode = matches!(item, Item::Mode(_));
+            let line = Row::new(item, &row.label).with(page.title()).saying(row.help.clone()).icon(row.icon);
+            found.push(((likeness, !is_mode), line));
         }
     }
-    rows.extend(by_name.into_iter().chain(by_help).take(FOUND));
+    found.sort_by_key(|&(order, _)| order);
+    rows.extend(found.into_iter().map(|(_, line)| line).take(FOUND));
     if rows.len() == 1 {
         rows.push(Row::new(Item::Text, "Nothing has that name"));
     }

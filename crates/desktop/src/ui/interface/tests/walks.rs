@@ -131,6 +131,33 @@ fn begins_from_a_position(command: &Command) -> bool {
     matches!(command, Command::Practice(PracticeCommand::Begin { position: Some(_), .. }))
 }
 
+/// Returns the fewest keys from the end of a game to the beginning of a mode: Ctrl+K, one letter or
+/// more of its name, Enter.
+fn fewest_keys_to(kind: practice::Kind) -> usize {
+    let title = kind.title().to_lowercase();
+    let letters: Vec<char> = title.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    let first = letters[0];
+    let short = std::iter::once(first.to_string());
+    let pairs = letters[1..].iter().map(|second| format!("{first}{second}"));
+    let wholes = (3..=letters.len()).map(|count| letters[..count].iter().collect());
+    for typed in short.chain(pairs).chain(wholes) {
+        let mut walk = Walk::start(false);
+        walk.screen.room.state.menu.close();
+        // Ctrl+K, whatever K alone is in the game.
+        walk.screen.room.state.do_shortcut(Shortcut::Find);
+        walk.keys += 1;
+        walk.letters(&typed).press(KeyCode::Enter, None);
+        let is_begun = |command: &Command| match command {
+            Command::Practice(PracticeCommand::Begin { mode, .. }) => mode.kind() == kind,
+            _ => false,
+        };
+        if walk.sent().iter().any(is_begun) {
+            return walk.keys;
+        }
+    }
+    panic!("{title} is not found by its name")
+}
+
 #[test]
 fn people_press_as_few_keys_as_the_docs_say() {
     let mut counts = vec![];
@@ -193,6 +220,20 @@ fn people_press_as_few_keys_as_the_docs_say() {
     walk.press(KeyCode::Enter, None);
     assert!(walk.sent().iter().any(begins_from_a_position));
     counts.push(("Start: try the last game's costliest piece again", walk.keys));
+
+    // A game of one mode is over: the same again, and any other.
+    let mut walk = Walk::start(false);
+    walk.screen.room.state.menu.close();
+    walk.press(KeyCode::F6, Some(Shortcut::NewGame));
+    assert!(!walk.sent().is_empty());
+    counts.push(("A game is over: the same mode again", walk.keys));
+    let mut most = 0;
+    for &kind in practice::Kind::ALL {
+        let keys = fewest_keys_to(kind);
+        assert!(keys <= 4, "{}: {keys} keys", kind.title());
+        most = most.max(keys);
+    }
+    counts.push(("A game is over: any other mode, at most", most));
 
     let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/desktop.md");
     let docs = std::fs::read_to_string(docs).expect("the page of the window");
