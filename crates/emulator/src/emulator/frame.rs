@@ -244,18 +244,18 @@ impl Emulator {
         let mut hooks = script.as_mut().and_then(|script| script.hooks());
         let mut pieces = self.pieces.as_mut().map(|pieces| &mut pieces.substitution);
         let mut session = self.practice.as_mut().and_then(Practice::attached);
-        let is_alone = !A::WATCHES
-            && !A::SELECTS
-            && hooks.is_none()
-            && pieces.is_none()
-            && session.is_none()
-            && self.watch.is_none();
+        let is_alone =
+            !A::WATCHES && !A::SELECTS && hooks.is_none() && session.is_none() && self.watch.is_none();
         let mut game = (&mut pieces, &mut session);
         let mut others = (&mut hooks.as_mut(), &mut game);
         let mut watched = (&mut self.watch.as_mut(), &mut others);
         let mut all = (extra, &mut watched);
         let end = match debugger {
-            None if is_alone => self.console.run_frame(&mut pads, &mut ()).map_break(|_| None),
+            // Each attachment, and be there none, is asked before each instruction.
+            None if is_alone => match pieces {
+                None => self.console.run_frame(&mut pads, &mut ()).map_break(|_| None),
+                Some(pieces) => self.console.run_frame(&mut pads, pieces).map_break(|_| None),
+            },
             None => self.console.run_frame(&mut pads, &mut all).map_break(|_| None),
             Some(debugger) => {
                 pads.latched = Some(debugger.pads());

@@ -10,6 +10,11 @@ use tetris::{Profile, SplitMix64};
 use super::{MOMENTS, VersusStatus, exchange, status};
 use crate::{Attached, Emulator, LastFrames, Pieces};
 
+/// Frames that both games are run for without a look at the other: where neither depends on it, and
+/// where rows go over, which they do every few seconds.
+const APART: usize = 1_800;
+const LINKED: usize = 60;
+
 /// How a game of two begins.
 pub struct DuelRules {
     /// The level that both start at, 0 to 19.
@@ -77,6 +82,28 @@ impl Seat {
         };
         buttons.map(run).collect()
     }
+
+    /// Runs frames in which so many rows come from the other side, each with its buttons.
+    fn run_taking(&mut self, frames: impl Iterator<Item = (u8, usize)>, profile: &Profile) -> Vec<Alone> {
+        let run = |(buttons, rows)| {
+            hold(&mut self.emulator, buttons);
+            let sent = self.look(profile).sent;
+            if self.side.playing {
+                self.side.pending += rows;
+            }
+            self.side.rise(self.emulator.console(), profile);
+            Alone { standing: self.standing(profile), sent, takes: self.side.playing }
+        };
+        frames.map(run).collect()
+    }
+}
+
+/// A frame of one of the two: how it stands, the rows that it sends, and whether it takes any.
+#[derive(Clone, Copy, Default)]
+struct Alone {
+    standing: Standing,
+    sent: usize,
+    takes: bool,
 }
 
 impl Duel {
@@ -155,14 +182,59 @@ impl Duel {
         }
     }
 
-    /// Returns whether neither game depends on the other.
-    pub(super) fn is_separable(&self) -> bool {
-        !self.garbage
+    /// Returns the frames that each game is best run for without a look at the other.
+    pub(super) fn stretch(&self) -> usize {
+        if self.garbage { LINKED } else { APART }
     }
 
-    /// Runs frames of games that do not depend on each other, each player's in one go. Returns how
-    /// both stood after each frame.
-    pub(super) fn run_apart(&mut self, buttons: &[[u8; 2]], both: Both<'_>) -> Vec<[Standing; 2]> {
+    /// Runs frames, each player's in one go. Returns how both stood after each frame.
+    pub(super) fn run_ahead(&mut self, buttons: &[[u8; 2]], both: Both<'_>) -> Vec<[Standing; 2]> {
+        if self.garbage { self.run_linked(buttons, both) } else { self.run_apart(buttons, both) }
+    }
+
+    /// The same where rows go over: each game is run as if none came, and once more from the first
+    /// frame on if some did.
+    fn run_linked(&mut self, buttons: &[[u8; 2]], both: Both<'_>) -> Vec<[Standing; 2]> {
+        let profile = &*self.profile;
+        let before = self.seats.clone();
+        let mut rows = [vec![0; buttons.len()], vec![0; buttons.len()]];
+        let mut ran = [vec![], vec![]];
+        let mut again = [true; 2];
+        loop {
+            let [one, two] = &mut self.seats;
+            let [first, second] = &mut ran;
+            let frames = |player: usize| {
+                let held = buttons.iter().map(move |buttons| buttons[player]);
+                held.zip(rows[player].iter().copied())
+            };
+            let mut run_one = || *first = one.run_taking(frames(0), profile);
+            let mut run_two = || *second = two.run_taking(frames(1), profile);
+            match again {
+                [true, true] => both(&mut run_one, &mut run_two),
+                [true, false] => run_one(),
+                [false, _] => run_two(),
+            }
+            let sent = |player: usize| ran[player].iter().zip(&ran[1 - player]);
+            let sent = |player: usize| sent(player).map(|(from, to)| if to.takes { from.sent } else { 0 });
+            let came = [sent(1).collect::<Vec<_>>(), sent(0).collect::<Vec<_>>()];
+            // Up to the first frame in which other rows came than was taken, both are right.
+            let wrong = [0, 1].map(|player| came[player].iter().zip(&rows[player]).position(|(a, b)| a != b));
+            let Some(earliest) = wrong.into_iter().flatten().min() else { break };
+            again = wrong.map(|wrong| wrong == Some(earliest));
+            for player in [0, 1].into_iter().filter(|player| again[*player]) {
+                self.seats[player].clone_from(&before[player]);
+                rows[player].clone_from(&came[player]);
+            }
+        }
+        for player in [0, 1] {
+            self.seats[player].side.sent += rows[1 - player].iter().sum::<usize>() as u32;
+        }
+        let [one, two] = ran;
+        one.into_iter().zip(two).map(|(one, two)| [one.standing, two.standing]).collect()
+    }
+
+    /// The same for games that do not depend on each other.
+    fn run_apart(&mut self, buttons: &[[u8; 2]], both: Both<'_>) -> Vec<[Standing; 2]> {
         let profile = &*self.profile;
         let [one, two] = &mut self.seats;
         let (mut first, mut second) = (Vec::new(), Vec::new());

@@ -355,6 +355,8 @@ fn read_runs(rest: &mut &[u8], frames: u64) -> Result<Vec<u8>, MatchError> {
 
 #[cfg(test)]
 mod tests {
+    use tetris::SplitMix64;
+
     use super::super::series::tests::{IMAGES, play_to_the_end, played};
     use super::*;
 
@@ -401,6 +403,30 @@ mod tests {
                 assert_eq!(read.verify(&cartridge, &profile, ONE_BY_ONE), Ok(()));
             }
         }
+    }
+
+    /// Both change what they hold twelve times a second, as the fastest hands do.
+    #[test]
+    fn ten_minutes_of_busy_hands_take_less_than_forty_kilobytes() {
+        let (mut file, ..) = kept(IMAGES[0], MatchKind::Score);
+        let mut random = SplitMix64::new(7);
+        let mut held = [0; 2];
+        file.buttons = (0..36_000)
+            .map(|_| {
+                for held in &mut held {
+                    if random.one_in(5) {
+                        *held = [0, 1, 2, 4, 64, 128, 65, 130][random.below(8) as usize];
+                    }
+                }
+                held
+            })
+            .collect();
+        file.header.frames = 36_000;
+        file.marks = (0..60).map(|_| random.next_u64()).collect();
+        let bytes = file.bytes();
+        println!("{} bytes", bytes.len());
+        assert!(bytes.len() < 40_000, "{} bytes", bytes.len());
+        assert_eq!(MatchFile::read(&bytes).unwrap().buttons, file.buttons);
     }
 
     #[test]

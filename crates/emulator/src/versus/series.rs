@@ -18,8 +18,6 @@ use crate::{LastFrames, Pieces};
 const COUNTDOWN: u16 = 180;
 /// Frames after a game before the next one can be asked for.
 const REST: u16 = 60;
-/// Frames that both games are run for without a look at the other.
-const APART: usize = 1_800;
 /// Games whose beginnings are kept.
 const KEPT: usize = 4;
 
@@ -372,24 +370,23 @@ impl Match {
         }
     }
 
-    /// Runs frames as [`Match::frame`] does, both players' games at the same time where they do not
-    /// depend on each other.
+    /// Runs frames as [`Match::frame`] does, both players' games at the same time.
     pub fn run(&mut self, mut buttons: &[[u8; 2]], both: Both<'_>) {
         while let Some(&first) = buttons.first() {
-            if self.stage != Stage::Playing || !self.duel.is_separable() {
+            if self.stage != Stage::Playing {
                 self.frame(first);
                 buttons = &buttons[1..];
                 continue;
             }
-            let frames = &buttons[..buttons.len().min(APART)];
+            let frames = &buttons[..buttons.len().min(self.duel.stretch())];
             let before = self.duel.clone();
-            let stood = self.duel.run_apart(frames, both);
+            let stood = self.duel.run_ahead(frames, both);
             let decided = stood.iter().position(|stood| self.course.rules.kind.decide(*stood).is_some());
             let count = decided.map_or(frames.len(), |at| at + 1);
             if count < frames.len() {
                 // Nobody has played on.
                 self.duel = before;
-                self.duel.run_apart(&frames[..count], both);
+                self.duel.run_ahead(&frames[..count], both);
             }
             self.held = frames[count - 1];
             self.judge();
@@ -439,6 +436,8 @@ impl Match {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use autopilot::{Autopilot, Settings};
+
     use super::*;
 
     const START: u8 = 16;
@@ -553,6 +552,45 @@ pub(super) mod tests {
         let begins = [0, 1, 2]
             .map(|game| played(IMAGES[0], 0, MatchKind::Score, 1).course.begin(game).unwrap().0.hash());
         assert!(begins[0] != begins[1] && begins[1] != begins[2], "other pieces each time");
+    }
+
+    /// Each player's game in one go, and both frame by frame.
+    #[test]
+    fn games_that_are_run_apart_are_the_same_rows_and_all() {
+        let one_by_one: Both<'_> = &|one, two| {
+            one();
+            two();
+        };
+        for image in IMAGES {
+            let mut game = played(image, 0, MatchKind::Garbage, 5);
+            let profile = Profile::of_image(image).unwrap();
+            let player = |level| Autopilot::new(profile.clone(), Settings { level, ..Settings::default() });
+            let (mut players, mut held, mut ends) = ([player(18), player(18)], Vec::new(), Vec::new());
+            for frame in 0..6_000_u32 {
+                let buttons = match game.stage() {
+                    Stage::Playing => {
+                        [0, 1].map(|at| players[at].action(game.duel().console(at)).buttons.bits())
+                    }
+                    _ => [START * (frame % 2) as u8; 2],
+                };
+                // One of them stops playing, so that games end, too.
+                let buttons =
+                    if frame % 2_000 > 1_500 { [buttons[0], 4 * (frame % 2) as u8] } else { buttons };
+                game.frame(buttons);
+                held.push(buttons);
+                if held.len().is_multiple_of(500) {
+                    ends.push((game.hash(), game.duel().status(), game.stage(), game.wins()));
+                }
+            }
+            let sent = ends.iter().map(|(_, status, ..)| status.sent.iter().sum::<u32>()).max();
+            assert!(sent > Some(2) && !game.results().is_empty(), "{sent:?} rows, {:?}", game.results());
+            let mut copy = played(image, 0, MatchKind::Garbage, 5);
+            for (held, end) in held.chunks(500).zip(ends) {
+                copy.run(held, one_by_one);
+                assert_eq!((copy.hash(), copy.duel().status(), copy.stage(), copy.wins()), end);
+            }
+            assert_eq!(copy.results(), game.results());
+        }
     }
 
     #[test]
