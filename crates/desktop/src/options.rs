@@ -10,7 +10,7 @@ use autopilot::NetSource;
 use draft::ReadError;
 use emulator::MatchKind;
 use nes::Config;
-use netplay::RoomOptions;
+use netplay::{RoomOptions, WatchOptions};
 use randomizers::Kind;
 use stream::Secret;
 use tetris::Profile;
@@ -107,6 +107,8 @@ pub enum NetworkRole {
         /// Whether level, pieces and kind are this side's.
         is_host: bool,
     },
+    /// It watches a match of others in a room.
+    Watch(WatchOptions),
 }
 
 /// A match over the network. Level and pieces are the host's.

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use emulator::MatchKind;
+use netplay::WatchCode;
 use randomizers::Kind;
 
 #[cfg(not(feature = "window"))]
@@ -37,6 +38,7 @@ pub(crate) struct Arguments {
 enum Side {
     Host(Host),
     Join(Join),
+    Watch(Watch),
 }
 
 /// Wait for another player; level and pieces are yours.
@@ -90,16 +92,34 @@ struct Join {
     own: Own,
 }
 
-/// What is each side's own.
+/// Watch a match of others in a room, half a second to one and a half behind them.
+///
+/// The host is told a second code with the first; who has it sees both games, from their beginning
+/// on, and cannot speak in the match. What is watched can be streamed as one's own game.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout netplay watch zolu-tepi-kimu-bado --room example.org
+  maxout netplay watch zolu-tepi-kimu-bado --room example.org --serve          with overlays for OBS
+  maxout netplay watch zolu-tepi-kimu-bado --room example.org --headless --lines -")]
+#[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
+struct Watch {
+    /// The code of those who watch, four words.
+    #[arg(value_name = "CODE")]
+    code: WatchCode,
+    /// The room's server.
+    #[arg(long, value_name = "SERVER")]
+    room: String,
+    #[command(flatten)]
+    seat: Seat,
+}
+
+/// What each player has.
 #[derive(clap::Args)]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Own {
-    /// Cartridge image; without one, the built-in cartridge. Both sides need the same.
-    #[arg(value_name = "ROM")]
-    rom: Option<PathBuf>,
-    /// Memory map of a cartridge that is not recognised (docs/profiles.md).
-    #[arg(long, value_name = "FILE.toml")]
-    profile: Option<PathBuf>,
+    #[command(flatten)]
+    seat: Seat,
     /// Frames before your own buttons count. More of them make fewer wrong guesses of the other
     /// side's.
     #[arg(long, value_name = "0..20", default_value_t = 2, value_parser = clap::value_parser!(u64).range(0..=20))]
@@ -117,10 +137,22 @@ struct Own {
     /// Play through the room's server alone, so that the other player does not learn your address.
     #[arg(long, requires = "room")]
     relay: bool,
+}
+
+/// What everybody has who plays or watches.
+#[derive(clap::Args)]
+#[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
+struct Seat {
+    /// Cartridge image; without one, the built-in cartridge. All need the same.
+    #[arg(value_name = "ROM")]
+    rom: Option<PathBuf>,
+    /// Memory map of a cartridge that is not recognised (docs/profiles.md).
+    #[arg(long, value_name = "FILE.toml")]
+    profile: Option<PathBuf>,
     /// How long a cut of the network is waited out before the match is over.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=600))]
     patience: u64,
-    /// Play in this terminal.
+    /// Show it in this terminal.
     #[arg(long, conflicts_with = "headless")]
     terminal: bool,
     /// Run without a picture, and report on standard error how it goes.
@@ -145,9 +177,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
 #[cfg(not(feature = "window"))]
 #[expect(clippy::needless_pass_by_value, reason = "the window takes it")]
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
-    let (Side::Host(Host { own, .. }) | Side::Join(Join { own, .. })) = &arguments.side;
+    let (Side::Host(Host { own: Own { seat, .. }, .. })
+    | Side::Join(Join { own: Own { seat, .. }, .. })
+    | Side::Watch(Watch { seat, .. })) = &arguments.side;
     // The image is looked at first, so that what is wrong with it is said as every command says it.
-    built_in::or_file(own.rom.as_deref())?;
+    built_in::or_file(seat.rom.as_deref())?;
     Err(Error::NoWindow)
 }
 
@@ -160,10 +194,10 @@ mod window {
     use std::time::Duration;
 
     use desktop::{Folders, NetworkOptions, NetworkRole};
-    use netplay::{Code, NoCode, RoomOptions};
+    use netplay::{Code, NoCode, RoomOptions, WatchOptions};
     use tetris::Feature;
 
-    use super::{Arguments, Host, Join, Own, Side};
+    use super::{Arguments, Host, Join, Own, Seat, Side, Watch};
     use crate::built_in;
     use crate::chance;
     use crate::error::Error;
@@ -184,6 +218,12 @@ mod window {
     }
 
     impl Own {
+        /// Returns the options with what a player has, and what everybody has.
+        fn plays(self, options: NetworkOptions) -> (NetworkOptions, Seat) {
+            let Self { seat, delay, computer, .. } = self;
+            (NetworkOptions { delay, computer, ..options }, seat)
+        }
+
         /// Returns how to come into the room that is asked for, if one is.
         fn room(&self, code: Code) -> Option<RoomOptions> {
             let server = self.room.clone()?;
@@ -194,7 +234,7 @@ mod window {
     }
 
     pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
-        let (network, own) = match arguments.side {
+        let (network, seat) = match arguments.side {
             Side::Host(Host { own, address, match_port, level, randomizer, seed, kind, best_of }) => {
                 let role = match own.room(code()) {
                     Some(options) => NetworkRole::Room { options, is_host: true },
@@ -202,7 +242,8 @@ mod window {
                 };
                 let seed = seed.unwrap_or_else(chance::seed);
                 let options = NetworkOptions::new(role);
-                (NetworkOptions { level, randomizer, seed, kind, best_of, ..options }, own)
+                let options = NetworkOptions { level, randomizer, seed, kind, best_of, ..options };
+                own.plays(options)
             }
             Side::Join(Join { own, host }) => {
                 let role = if own.room.is_some() {
@@ -211,25 +252,29 @@ mod window {
                 } else {
                     None
                 };
-                (NetworkOptions::new(role.unwrap_or(NetworkRole::Join(host))), own)
+                own.plays(NetworkOptions::new(role.unwrap_or(NetworkRole::Join(host))))
+            }
+            Side::Watch(Watch { code, room: server, seat }) => {
+                let options = WatchOptions { server, code, client: number() };
+                (NetworkOptions::new(NetworkRole::Watch(options)), seat)
             }
         };
-        let Own { delay, computer, patience, exit_after_frames: frames, .. } = own;
-        let (patience, name) = (Duration::from_secs(patience), own.stream.own_name());
-        let network = NetworkOptions { delay, computer, patience, name, frames, ..network };
-        let known = game::known(own.rom.as_deref(), own.profile.as_deref(), Feature::Versus)?;
-        let folders = own.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
-        let mut options = with_image(own.rom.as_deref().into())?.in_folders(folders);
+        let Seat { patience, exit_after_frames: frames, .. } = seat;
+        let (patience, name) = (Duration::from_secs(patience), seat.stream.own_name());
+        let network = NetworkOptions { patience, name, frames, ..network };
+        let known = game::known(seat.rom.as_deref(), seat.profile.as_deref(), Feature::Versus)?;
+        let folders = seat.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);
+        let mut options = with_image(seat.rom.as_deref().into())?.in_folders(folders);
         options.built_in = Some((String::new(), built_in::IMAGE.to_vec()));
         options.labels = Some(built_in::LABELS.to_owned());
-        options.profile = own.profile.is_some().then_some(known.profile);
-        options.stream = own.stream.options(options.stream.folder.take());
+        options.profile = seat.profile.is_some().then_some(known.profile);
+        options.stream = seat.stream.options(options.stream.folder.take());
         options.network = Some(network);
         // Both sides run at the console's own speed.
         options.settings.time.speed = 100;
         let interrupt = Interrupt::listen();
         options.stop = interrupt.flag();
-        let session = show(&options, [own.headless, own.terminal], &interrupt)?;
+        let session = show(&options, [seat.headless, seat.terminal], &interrupt)?;
         let came_to =
             session.messages.iter().rev().find(|message| message.text.starts_with("certain frame "));
         match came_to {

@@ -19,6 +19,11 @@ pub(crate) const TAG: usize = 8;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Code(u64);
 
+/// The code of those who watch a match, 48 bits, which follows from the players' and not the
+/// reverse: who knows it sees the match and cannot speak in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct WatchCode(u64);
+
 /// What is no code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected four words of the host, as bado-kimu-tepi-zolu")]
@@ -30,48 +35,98 @@ impl Code {
         Self(random & ((1 << (WORDS * BITS)) - 1))
     }
 
+    /// Returns the code of those who watch.
+    pub fn watch(self) -> WatchCode {
+        WatchCode(digest(b"maxout watch ", self.0) & ((1 << (WORDS * BITS)) - 1))
+    }
+
     /// Returns the number by which a room knows the match. The code does not follow from it.
     pub(crate) fn room(self) -> u64 {
-        let digest = Sha256::digest([&b"maxout room "[..], &self.0.to_be_bytes()].concat());
-        let mut number = [0; 8];
-        number.copy_from_slice(&digest[..8]);
-        u64::from_be_bytes(number)
+        self.watch().room()
     }
 
     /// Returns what authenticates a message of side `own`, 0 or 1: one's own, sent back, is none
     /// of the other side.
     pub(crate) fn tag(self, own: u8, message: &[u8]) -> [u8; TAG] {
-        // A key may be of any length.
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0.to_be_bytes()) else { return [0; TAG] };
-        mac.update(&[own]);
-        mac.update(message);
-        let mut tag = [0; TAG];
-        tag.copy_from_slice(&mac.finalize().into_bytes()[..TAG]);
-        tag
+        tag(self.0, &[&[own], message])
     }
 
     /// Returns whether a tag is that of a message, in a time that does not tell where they differ.
     pub(crate) fn knows(self, own: u8, message: &[u8], tag: &[u8]) -> bool {
-        let expected = self.tag(own, message);
-        tag.len() == TAG
-            && expected.iter().zip(tag).fold(0, |differs, (one, other)| differs | (one ^ other)) == 0
+        are_equal(self.tag(own, message), tag)
     }
+}
+
+impl WatchCode {
+    /// Returns the number by which a room knows the match. The code does not follow from it.
+    pub(crate) fn room(self) -> u64 {
+        digest(b"maxout room ", self.0)
+    }
+
+    /// Returns what authenticates a part of the match by its number.
+    pub(crate) fn tag(self, part: u32, load: &[u8]) -> [u8; TAG] {
+        tag(self.0, &[&part.to_be_bytes(), load])
+    }
+
+    /// Returns whether a tag is that of a part, in a time that does not tell where they differ.
+    pub(crate) fn knows(self, part: u32, load: &[u8], tag: &[u8]) -> bool {
+        are_equal(self.tag(part, load), tag)
+    }
+}
+
+/// Returns the first eight bytes of a hash of a number, for one purpose.
+fn digest(purpose: &[u8], number: u64) -> u64 {
+    let digest = Sha256::digest([purpose, &number.to_be_bytes()].concat());
+    let mut first = [0; 8];
+    first.copy_from_slice(&digest[..8]);
+    u64::from_be_bytes(first)
+}
+
+fn tag(key: u64, parts: &[&[u8]]) -> [u8; TAG] {
+    // A key may be of any length.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&key.to_be_bytes()) else { return [0; TAG] };
+    for part in parts {
+        mac.update(part);
+    }
+    let mut tag = [0; TAG];
+    tag.copy_from_slice(&mac.finalize().into_bytes()[..TAG]);
+    tag
+}
+
+fn are_equal(expected: [u8; TAG], tag: &[u8]) -> bool {
+    tag.len() == TAG && expected.iter().zip(tag).fold(0, |differs, (one, other)| differs | (one ^ other)) == 0
+}
+
+fn write_words(number: u64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for word in 0..WORDS {
+        let bits = number >> (BITS * (WORDS - 1 - word));
+        let sounds = [
+            CONSONANTS[(bits >> 8 & 15) as usize],
+            VOWELS[(bits >> 6 & 3) as usize],
+            CONSONANTS[(bits >> 2 & 15) as usize],
+            VOWELS[(bits & 3) as usize],
+        ];
+        let dash = if word == 0 { "" } else { "-" };
+        write!(f, "{dash}{}", sounds.map(char::from).iter().collect::<String>())?;
+    }
+    Ok(())
 }
 
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for word in 0..WORDS {
-            let bits = self.0 >> (BITS * (WORDS - 1 - word));
-            let sounds = [
-                CONSONANTS[(bits >> 8 & 15) as usize],
-                VOWELS[(bits >> 6 & 3) as usize],
-                CONSONANTS[(bits >> 2 & 15) as usize],
-                VOWELS[(bits & 3) as usize],
-            ];
-            let dash = if word == 0 { "" } else { "-" };
-            write!(f, "{dash}{}", sounds.map(char::from).iter().collect::<String>())?;
-        }
-        Ok(())
+        write_words(self.0, f)
+    }
+}
+
+impl fmt::Display for WatchCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_words(self.0, f)
+    }
+}
+
+impl fmt::Debug for WatchCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WatchCode(…)")
     }
 }
 
@@ -86,16 +141,24 @@ impl FromStr for Code {
     type Err = NoCode;
 
     fn from_str(text: &str) -> Result<Self, NoCode> {
-        let words: Vec<&str> = text.split(['-', ' ']).filter(|word| !word.is_empty()).collect();
-        if words.len() != WORDS as usize {
-            return Err(NoCode);
-        }
-        words
-            .into_iter()
-            .try_fold(0, |bits, word| Some(bits << BITS | of_word(word)?))
-            .map(Self)
-            .ok_or(NoCode)
+        of_words(text).map(Self)
     }
+}
+
+impl FromStr for WatchCode {
+    type Err = NoCode;
+
+    fn from_str(text: &str) -> Result<Self, NoCode> {
+        of_words(text).map(Self)
+    }
+}
+
+fn of_words(text: &str) -> Result<u64, NoCode> {
+    let words: Vec<&str> = text.split(['-', ' ']).filter(|word| !word.is_empty()).collect();
+    if words.len() != WORDS as usize {
+        return Err(NoCode);
+    }
+    words.into_iter().try_fold(0, |bits, word| Some(bits << BITS | of_word(word)?)).ok_or(NoCode)
 }
 
 fn of_word(word: &str) -> Option<u64> {
@@ -135,5 +198,19 @@ mod tests {
         assert!(!code.knows(1, b"message", &tag) && !other.knows(0, b"message", &tag));
         assert!(!code.knows(0, b"messagf", &tag) && !code.knows(0, b"message", &tag[..7]));
         assert_ne!(code.room(), other.room());
+    }
+
+    #[test]
+    fn who_watches_finds_the_room_and_cannot_speak_as_a_player() {
+        let code = Code::new(7);
+        let watch: WatchCode = code.watch().to_string().parse().unwrap();
+        assert_eq!((watch, watch.room()), (code.watch(), code.room()));
+        assert_ne!(watch.to_string(), code.to_string());
+        let tag = watch.tag(3, b"part");
+        assert!(watch.knows(3, b"part", &tag));
+        assert!(!watch.knows(4, b"part", &tag) && !Code::new(8).watch().knows(3, b"part", &tag));
+        let as_code: Code = watch.to_string().parse().unwrap();
+        assert!(!code.knows(0, b"message", &as_code.tag(0, b"message")));
+        assert_eq!(format!("{watch:?}"), "WatchCode(…)");
     }
 }

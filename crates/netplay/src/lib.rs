@@ -7,7 +7,8 @@
 //! is that game for one side; it takes messages and the time, and opens nothing. A [`Guest`] asks
 //! the host what is played, before its session begins. [`Wire`] carries messages, and [`UdpWire`]
 //! does over a direct connection; a [`RoomWire`] does by way of a room, whose server is a
-//! [`Relay`]. The crate knows no console: a [`Game`] is whatever its caller
+//! [`Relay`]. The host hands the frames that are certain to the room as a [`Publication`], and a
+//! [`Spectator`] takes them from there, to be shown by a [`Playback`]. The crate knows no console: a [`Game`] is whatever its caller
 //! runs. It opens sockets, and reads neither file nor clock.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a match meets the other computer")]
@@ -15,17 +16,21 @@
 mod code;
 mod guest;
 mod message;
+mod publication;
 mod relay;
 mod room;
 mod session;
+mod spectator;
 mod wire;
 
-pub use code::{Code, NoCode};
+pub use code::{Code, NoCode, WatchCode};
 pub use guest::Guest;
 pub use message::{Message, MessageError, Name, Rules, Terms};
+pub use publication::{Part, Publication};
 pub use relay::{NoEntry, Relay, RelayLimits, Role};
 pub use room::{Path, ROOM_PORT, RoomOptions, RoomWire};
 pub use session::{Advance, End, Session, Tally, Witness};
+pub use spectator::{OutOfStep, Playback, Spectator, WatchOptions};
 pub use wire::{UdpWire, Wire, local_address};
 
 /// A game for two whose future is its state and the buttons of both.

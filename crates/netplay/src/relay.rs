@@ -13,6 +13,8 @@ use std::hash::BuildHasher;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
+use super::publication::{LONGEST_PART, PARTS};
+
 /// What messages of rooms begin with: a name and a version.
 pub(crate) const MAGIC: [u8; 5] = *b"MXRM\x01";
 /// Bytes of a request to enter, which is filled up, and of an answer, at most.
@@ -21,16 +23,22 @@ const ENTER: usize = 128;
 pub(crate) const LOCAL: usize = 3;
 /// The bit of a role whose player's addresses the other side is not told.
 const HIDDEN: u8 = 0x80;
-/// Bytes that are carried at once.
+/// Bytes that are carried at once, and of a letter.
 const LONGEST: usize = 480;
+pub(crate) const LONGEST_LETTER: usize = LONGEST + 64;
 /// Without a word, until a seat is free for another, and until a room is closed.
 const SILENCE: Duration = Duration::from_secs(90);
 const CLOSED: Duration = Duration::from_secs(180);
 /// Messages and bytes a second of a room.
 const MESSAGES: f64 = 600.0;
 const BYTES: f64 = 120_000.0;
-/// Parts of a match that are kept for those who watch: three hours.
-const PARTS: usize = 3 * 60 * 60 * 2;
+/// Parts of a match that are taken in a second, and those that watchers are sent again.
+const PUBLISHED: f64 = 40.0;
+const AGAIN: f64 = 2_000.0;
+/// Bytes of a match that are kept for those who watch.
+const KEPT_BYTES: usize = 2 << 20;
+/// Without a word, until nothing more is sent to one who watches.
+const UNWATCHED: Duration = Duration::from_secs(30);
 
 /// Whom a seat is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,10 +66,13 @@ pub enum NoEntry {
     /// The server asks for a token.
     #[error("the server opens rooms only with its token")]
     Token,
+    /// Too many watch.
+    #[error("the room is full: as many watch as the server allows")]
+    Crowded,
 }
 
 impl NoEntry {
-    const ALL: [Self; 4] = [Self::Full, Self::Closed, Self::NoRoom, Self::Token];
+    const ALL: [Self; 5] = [Self::Full, Self::Closed, Self::NoRoom, Self::Token, Self::Crowded];
 }
 
 /// A message between a player and a room.
@@ -70,7 +81,8 @@ pub(crate) enum Letter<'a> {
     /// A player comes, or is still there.
     Enter { room: u64, client: u64, cookie: u64, role: Role, hidden: bool, pass: u64, local: Vec<SocketAddr> },
     /// The player is in; the other one's addresses, if that one is there.
-    Entered { cookie: u64, own: SocketAddr, peers: Vec<SocketAddr>, watchers: u16 },
+    /// `parts` of the match are here.
+    Entered { cookie: u64, own: SocketAddr, peers: Vec<SocketAddr>, watchers: u16, parts: u32 },
     /// The player is not.
     Refused(NoEntry),
     /// To the other player.
@@ -81,6 +93,8 @@ pub(crate) enum Letter<'a> {
     Publish { room: u64, client: u64, part: u32, load: &'a [u8] },
     /// A part of the match.
     Published { part: u32, load: &'a [u8] },
+    /// To the host: so many parts have come without a gap.
+    Kept(u32),
     /// A watcher lacks a part.
     Want { room: u64, client: u64, part: u32 },
 }
@@ -152,11 +166,12 @@ impl<'a> Letter<'a> {
                 local.iter().take(LOCAL).for_each(|address| write_address(&mut bytes, *address));
                 bytes.resize(ENTER, 0);
             }
-            Self::Entered { cookie, own, peers, watchers } => {
+            Self::Entered { cookie, own, peers, watchers, parts } => {
                 bytes.push(1);
                 bytes.extend(cookie.to_be_bytes());
                 write_address(&mut bytes, *own);
                 bytes.extend(watchers.to_be_bytes());
+                bytes.extend(parts.to_be_bytes());
                 bytes.push(peers.len().min(LOCAL + 1) as u8);
                 peers.iter().take(LOCAL + 1).for_each(|address| write_address(&mut bytes, *address));
             }
@@ -186,6 +201,10 @@ impl<'a> Letter<'a> {
                 write_numbers(&mut bytes, &[*room, *client]);
                 bytes.extend(part.to_be_bytes());
             }
+            Self::Kept(parts) => {
+                bytes.push(8);
+                bytes.extend(parts.to_be_bytes());
+            }
         }
         bytes
     }
@@ -208,7 +227,8 @@ impl<'a> Letter<'a> {
                 let cookie = parts.number()?;
                 let own = parts.address()?;
                 let watchers = u16::from_be_bytes(parts.bytes()?);
-                Self::Entered { cookie, own, watchers, peers: parts.addresses(LOCAL + 1)? }
+                let count = u32::from_be_bytes(parts.bytes()?);
+                Self::Entered { cookie, own, watchers, parts: count, peers: parts.addresses(LOCAL + 1)? }
             }
             2 => {
                 let [why] = parts.bytes()?;
@@ -226,6 +246,7 @@ impl<'a> Letter<'a> {
                 let (room, client) = (parts.number()?, parts.number()?);
                 Self::Want { room, client, part: u32::from_be_bytes(parts.bytes()?) }
             }
+            8 => Self::Kept(u32::from_be_bytes(parts.bytes()?)),
             _ => return None,
         })
     }
@@ -259,10 +280,14 @@ struct Seat {
 struct Room {
     seats: [Option<Seat>; 2],
     watchers: Vec<Seat>,
-    parts: Vec<Option<Box<[u8]>>>,
+    /// The match for those who watch, and its bytes.
+    parts: Vec<Box<[u8]>>,
+    kept: usize,
     heard: Duration,
     /// Messages and bytes that may still be carried, and when that was worked out.
     left: (f64, f64),
+    /// Parts that may still be taken in, and sent again.
+    parts_left: (f64, f64),
     counted: Duration,
 }
 
@@ -325,16 +350,18 @@ impl Relay {
             Some(Letter::Publish { room, client, part, load }) => {
                 let Some(room) = self.rooms.get_mut(&room) else { return };
                 // Only the host says what is played.
-                if room.seat_of(from, client, now) == Some(0) && room.left.take(load.len()) {
-                    room.publish(part, load, send);
+                if room.seat_of(from, client, now) == Some(0) {
+                    room.publish(part, load, now, send);
+                    send(from, &Letter::Kept(room.parts.len() as u32).bytes());
                 }
             }
             Some(Letter::Want { room, client, part }) => {
                 let Some(room) = self.rooms.get_mut(&room) else { return };
                 let known = room.watchers.iter().any(|seat| (seat.client, seat.address) == (client, from));
-                if let Some(Some(load)) = room.parts.get(part as usize).filter(|_| known)
-                    && room.left.take(load.len())
+                if let Some(load) = room.parts.get(part as usize).filter(|_| known)
+                    && room.parts_left.1 >= 1.0
                 {
+                    room.parts_left.1 -= 1.0;
                     send(from, &Letter::Published { part, load }.bytes());
                 }
             }
@@ -346,7 +373,7 @@ impl Relay {
         let (from, client, now) = (seat.address, seat.client, seat.heard);
         // Who sends this back has got it at this address.
         let expected = self.secret.hash_one((from, client, number));
-        let only = |cookie| Letter::Entered { cookie, own: from, peers: Vec::new(), watchers: 0 };
+        let only = |cookie| Letter::Entered { cookie, own: from, peers: Vec::new(), watchers: 0, parts: 0 };
         if cookie != expected {
             return only(expected);
         }
@@ -360,22 +387,24 @@ impl Relay {
             if self.rooms.len() >= self.limits.rooms {
                 return Letter::Refused(NoEntry::NoRoom);
             }
-            let room = Room { left: (MESSAGES, BYTES), counted: now, ..Room::default() };
+            let parts_left = (PUBLISHED, AGAIN);
+            let room = Room { left: (MESSAGES, BYTES), parts_left, counted: now, ..Room::default() };
             self.rooms.insert(number, room);
         }
         let most = self.limits.watchers;
         let Some(room) = self.rooms.get_mut(&number) else { return only(expected) };
-        room.heard = now;
+        let parts = room.parts.len() as u32;
         let at = match role {
             Role::Watcher => {
+                // Those who watch keep no room open.
                 room.watchers
-                    .retain(|seat| seat.client != client && now.saturating_sub(seat.heard) < SILENCE);
+                    .retain(|seat| seat.client != client && now.saturating_sub(seat.heard) < UNWATCHED);
                 if room.watchers.len() >= most {
-                    return Letter::Refused(NoEntry::Full);
+                    return Letter::Refused(NoEntry::Crowded);
                 }
                 room.watchers.push(seat);
                 let watchers = room.watchers.len() as u16;
-                return Letter::Entered { cookie: expected, own: from, peers: Vec::new(), watchers };
+                return Letter::Entered { cookie: expected, own: from, peers: Vec::new(), watchers, parts };
             }
             Role::Host => 0,
             Role::Guest => 1,
@@ -386,13 +415,14 @@ impl Relay {
         if taken {
             return Letter::Refused(NoEntry::Full);
         }
+        room.heard = now;
         room.seats[at] = Some(seat);
         let other = room.seats[1 - at].as_ref().filter(|other| now.saturating_sub(other.heard) < SILENCE);
         let told = other.filter(|other| !other.hidden);
         let peers = told.map_or_else(Vec::new, |other| {
             std::iter::once(other.address).chain(other.local.iter().copied()).collect()
         });
-        Letter::Entered { cookie: expected, own: from, peers, watchers: room.watchers.len() as u16 }
+        Letter::Entered { cookie: expected, own: from, peers, watchers: room.watchers.len() as u16, parts }
     }
 
     /// Closes rooms in which nothing is heard, and lets rooms carry more.
@@ -407,6 +437,8 @@ impl Relay {
             room.counted = now;
             room.left.0 = (room.left.0 + MESSAGES * seconds).min(MESSAGES);
             room.left.1 = (room.left.1 + BYTES * seconds).min(BYTES);
+            room.parts_left.0 = (room.parts_left.0 + PUBLISHED * seconds).min(PUBLISHED);
+            room.parts_left.1 = (room.parts_left.1 + AGAIN * seconds).min(AGAIN);
         }
     }
 }
@@ -440,18 +472,20 @@ impl Room {
         Some(at)
     }
 
-    fn publish(&mut self, part: u32, load: &[u8], send: &mut dyn FnMut(SocketAddr, &[u8])) {
-        let at = part as usize;
-        // One after the other, so that nobody makes it keep what lies far ahead.
-        if at >= PARTS || at > self.parts.len() + 64 {
+    /// Takes in the next part of the match, and hands it to those who watch.
+    fn publish(&mut self, part: u32, load: &[u8], now: Duration, send: &mut dyn FnMut(SocketAddr, &[u8])) {
+        // One after the other: the host sends again what does not fit.
+        let is_next = part as usize == self.parts.len() && self.parts.len() < PARTS;
+        let fits = load.len() <= LONGEST_PART && self.kept + load.len() <= KEPT_BYTES;
+        if !is_next || !fits || self.parts_left.0 < 1.0 {
             return;
         }
-        if self.parts.len() <= at {
-            self.parts.resize(at + 1, None);
-        }
-        self.parts[at] = Some(load.into());
+        self.parts_left.0 -= 1.0;
+        self.kept += load.len();
+        self.parts.push(load.into());
         let bytes = Letter::Published { part, load }.bytes();
-        for watcher in &self.watchers {
+        let listen = |seat: &&Seat| now.saturating_sub(seat.heard) < UNWATCHED;
+        for watcher in self.watchers.iter().filter(listen) {
             send(watcher.address, &bytes);
         }
     }
@@ -548,11 +582,18 @@ mod tests {
             enter(&mut relay, watcher, 1, watcher.into(), Role::Watcher, 0, 0);
         }
         let refused = enter(&mut relay, 14, 1, 14, Role::Watcher, 0, 0);
-        assert_eq!(Letter::read(&refused), Some(Letter::Refused(NoEntry::Full)));
+        assert_eq!(Letter::read(&refused), Some(Letter::Refused(NoEntry::Crowded)));
         // Parts go to all who watch, and one that was missed is had again.
         let publish = |part| Letter::Publish { room: 1, client: 1, part, load: b"part" };
-        assert_eq!(take(&mut relay, 1, &publish(0), 0).len(), 3);
-        assert!(take(&mut relay, 1, &publish(10_000), 0).is_empty(), "far ahead");
+        let sent = take(&mut relay, 1, &publish(0), 0);
+        assert_eq!(sent.len(), 4, "three who watch, and the host is told");
+        assert_eq!(sent[3], (at(1), Letter::Kept(1).bytes()));
+        for part in [0, 2, 10_000] {
+            let sent = take(&mut relay, 1, &publish(part), 0);
+            assert_eq!(sent, [(at(1), Letter::Kept(1).bytes())], "known, or not the next one");
+        }
+        let long = Letter::Publish { room: 1, client: 1, part: 1, load: &[0; LONGEST_PART + 1] };
+        assert_eq!(take(&mut relay, 1, &long, 0).len(), 1);
         assert!(take(&mut relay, 10, &publish(1), 0).is_empty(), "a watcher says nothing");
         let want = |part| Letter::Want { room: 1, client: 12, part };
         assert_eq!(
@@ -568,6 +609,38 @@ mod tests {
         assert!(Letter::read(&Letter::Passed(&[0; 481]).bytes()).is_none());
     }
 
+    /// A host that sends all it may, and one who watches and asks for all it may.
+    #[test]
+    fn what_is_published_has_a_bound_in_time_and_in_bytes() {
+        let mut relay = Relay::new(RelayLimits::default(), None);
+        enter(&mut relay, 1, 1, 1, Role::Host, 0, 0);
+        enter(&mut relay, 2, 1, 2, Role::Watcher, 0, 0);
+        let mut part = 0;
+        let mut publish = |relay: &mut Relay, now| {
+            let letter = Letter::Publish { room: 1, client: 1, part, load: &[0; LONGEST_PART] };
+            let taken = take(relay, 1, &letter, now).len() == 2;
+            part += u32::from(taken);
+            taken
+        };
+        assert_eq!((0..1_000).filter(|_| publish(&mut relay, 0)).count(), PUBLISHED as usize);
+        let want = Letter::Want { room: 1, client: 2, part: 0 };
+        let sent = (0..5_000).filter(|_| !take(&mut relay, 2, &want, 0).is_empty());
+        assert_eq!(sent.count(), AGAIN as usize);
+        for second in 1..600 {
+            // Both stay, as far as the room knows.
+            if second % 10 == 0 {
+                enter(&mut relay, 2, 1, 2, Role::Watcher, 0, 1_000 * second);
+            }
+            (0..40).for_each(|_| {
+                publish(&mut relay, 1_000 * second);
+            });
+        }
+        assert_eq!(relay.rooms[&1].kept, KEPT_BYTES / LONGEST_PART * LONGEST_PART);
+        // One who is silent is sent nothing.
+        let letter = Letter::Publish { room: 1, client: 1, part: 0, load: b"" };
+        assert_eq!(take(&mut relay, 1, &letter, 700_000).len(), 1);
+    }
+
     #[test]
     fn letters_are_read_as_they_are_written_and_half_ones_are_none() {
         let six = SocketAddr::from(([0x2001, 0xDB8, 0, 0, 0, 0, 0, 1], 9));
@@ -581,8 +654,9 @@ mod tests {
                 pass: 4,
                 local: vec![at(5), six],
             },
-            Letter::Entered { cookie: 1, own: six, peers: vec![at(1), six], watchers: 9 },
-            Letter::Refused(NoEntry::Token),
+            Letter::Entered { cookie: 1, own: six, peers: vec![at(1), six], watchers: 9, parts: 5 },
+            Letter::Refused(NoEntry::Crowded),
+            Letter::Kept(7),
             Letter::Pass { room: 1, client: 2, load: b"x" },
             Letter::Published { part: 3, load: b"" },
             Letter::Want { room: 1, client: 2, part: 3 },

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::Wire;
 use super::code::{Code, TAG};
+use super::publication::Publication;
 use super::relay::{self, Letter, NoEntry, Role, pass_of};
 use super::wire::{LONGEST, any_like, local_address};
 
@@ -22,6 +23,9 @@ const LOST: Duration = Duration::from_secs(2);
 const HELLO: &[u8] = b"MXPR";
 /// Datagrams that are looked at in one turn.
 const BATCH: usize = 256;
+/// Parts of the match on the way to the room, at most, and until they count as lost.
+const AT_ONCE: u32 = 8;
+const LOST_PART: Duration = Duration::from_millis(300);
 
 /// How messages go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +65,16 @@ pub struct RoomWire {
     entered: bool,
     refused: Option<NoEntry>,
     watchers: u16,
+    published: Published,
+}
+
+/// How far the room has the match.
+#[derive(Clone, Copy, Debug, Default)]
+struct Published {
+    /// Parts that it has, the part that is sent next, and when one was last sent.
+    kept: u32,
+    next: u32,
+    since: Duration,
 }
 
 /// How to come into a room.
@@ -127,7 +141,13 @@ impl RoomWire {
             entered: false,
             refused: None,
             watchers: 0,
+            published: Published::default(),
         })
+    }
+
+    /// The port of this computer that it uses.
+    pub fn port(&self) -> u16 {
+        self.socket.local_addr().map_or(0, |address| address.port())
     }
 
     /// How messages go now.
@@ -154,11 +174,29 @@ impl RoomWire {
         self.watchers
     }
 
-    /// Hands a part of the match to those who watch, by its number from 0.
-    pub fn publish(&mut self, part: u32, load: &[u8]) {
-        let sealed = self.sealed(load);
-        let letter = Letter::Publish { room: self.code.room(), client: self.client, part, load: &sealed };
-        let _ = self.socket.send_to(&letter.bytes(), self.server);
+    /// Hands the parts of the match that the room does not have yet to it. To be called once a
+    /// frame by the host.
+    pub fn publish(&mut self, publication: &Publication) {
+        if !self.entered {
+            return;
+        }
+        let Published { kept, next, since } = &mut self.published;
+        if *next > *kept && self.now.saturating_sub(*since) >= LOST_PART {
+            *next = *kept; // one of them was lost
+        }
+        while *next < publication.len().min(kept.saturating_add(AT_ONCE)) {
+            let Some(load) = publication.part(*next) else { break };
+            let sealed = [load, &self.code.watch().tag(*next, load)].concat();
+            let room = self.code.room();
+            let letter = Letter::Publish { room, client: self.client, part: *next, load: &sealed };
+            let _ = self.socket.send_to(&letter.bytes(), self.server);
+            (*next, *since) = (*next + 1, self.now);
+        }
+    }
+
+    /// Has the room all parts?
+    pub fn has_published(&self, publication: &Publication) -> bool {
+        self.published.kept >= publication.len()
     }
 
     fn way(&self) -> Option<SocketAddr> {
@@ -214,7 +252,7 @@ impl RoomWire {
 
     fn letter(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
         match Letter::read(bytes)? {
-            Letter::Entered { cookie, own, peers, watchers } => {
+            Letter::Entered { cookie, own, peers, watchers, .. } => {
                 if self.cookie != cookie {
                     // It asks for this number, to see that the address is right.
                     (self.cookie, self.knocked) = (cookie, None);
@@ -230,6 +268,12 @@ impl RoomWire {
             }
             Letter::Refused(why) => {
                 self.refused = Some(why);
+                None
+            }
+            Letter::Kept(parts) => {
+                // Fewer than before, if the server has begun anew.
+                let Published { kept, next, .. } = &mut self.published;
+                (*kept, *next) = (parts, if parts < *kept { parts } else { parts.max(*next) });
                 None
             }
             Letter::Passed(load) => {

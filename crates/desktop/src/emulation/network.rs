@@ -3,6 +3,7 @@
 mod consoles;
 mod referee;
 mod stand_in;
+mod watched;
 mod way;
 
 use std::collections::hash_map::RandomState;
@@ -15,7 +16,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use emulator::{Duel, LastFrames, MatchFile, MatchHeader, MatchRecorder, Stage};
 use nes::{Buttons, Cartridge};
-use netplay::{Advance, End, Guest, Name, NoEntry, RoomWire, Rules, Session, UdpWire, local_address};
+use netplay::{
+    Advance, End, Guest, Name, NoEntry, OutOfStep, Publication, RoomWire, Rules, Session, Spectator, UdpWire,
+    local_address,
+};
 use tetris::Profile;
 use thiserror::Error;
 
@@ -24,6 +28,7 @@ use crate::options::{NetworkOptions, NetworkRole};
 use consoles::{Consoles, NoMatch};
 use referee::Referee;
 use stand_in::StandIn;
+use watched::Watched;
 use way::Way;
 
 /// How long the other side is given to come to the last frame too.
@@ -40,6 +45,8 @@ pub(crate) struct NetworkMatch {
     /// What was said of the match so far.
     referee: Referee,
     recorder: MatchRecorder,
+    /// What those who watch are shown.
+    publication: Publication,
     /// When it began, in seconds since 1970.
     since: u64,
     /// For how long nothing has come from the other side.
@@ -50,9 +57,18 @@ pub(crate) struct NetworkMatch {
 
 enum Phase {
     /// The name of a host or of a room's server is looked up, in a thread of its own.
-    Finding(Receiver<io::Result<Way>>),
+    Finding(Receiver<io::Result<Found>>),
     Asking(Guest, Way),
     Playing(Box<Session<Consoles>>, Way),
+    Watching(Box<Watched>),
+}
+
+/// What a name has led to.
+enum Found {
+    /// The other player, or a room to meet in.
+    Way(Way),
+    /// A room to watch.
+    Room(Box<Spectator>),
 }
 
 /// Why there is no match over the network, or no longer one.
@@ -81,6 +97,9 @@ pub(crate) enum MatchRefused {
     /// The host does not answer, or plays another match.
     #[error(transparent)]
     End(#[from] End),
+    /// A match that is watched differs from its host's.
+    #[error(transparent)]
+    OutOfStep(#[from] OutOfStep),
 }
 
 /// What a turn has done.
@@ -146,6 +165,7 @@ impl NetworkMatch {
             computer: None,
             referee: Referee::default(),
             recorder: MatchRecorder::default(),
+            publication: Publication::default(),
             since: 0,
             interrupted: None,
             stalled: false,
@@ -157,16 +177,23 @@ impl NetworkMatch {
                     UdpWire::host(address).map_err(|source| MatchRefused::Address { address, source })?;
                 this.wait_for_a_guest(Way::Udp(wire))?;
             }
-            NetworkRole::Join(host) => this.find(move || find(&host).map(Way::Udp))?,
+            NetworkRole::Join(host) => this.find(move || find(&host).map(Way::Udp).map(Found::Way))?,
             NetworkRole::Room { options, is_host } => {
-                this.find(move || RoomWire::enter(&options, is_host).map(|wire| Way::Room(Box::new(wire))))?;
+                let enter = move || RoomWire::enter(&options, is_host);
+                this.find(move || enter().map(|wire| Found::Way(Way::Room(Box::new(wire)))))?;
+            }
+            NetworkRole::Watch(options) => {
+                this.find(move || Spectator::enter(&options).map(|room| Found::Room(Box::new(room))))?;
             }
         }
         Ok(this)
     }
 
     /// Looks up a name, which may take seconds, in a thread of its own.
-    fn find(&mut self, find: impl FnOnce() -> io::Result<Way> + Send + 'static) -> Result<(), MatchRefused> {
+    fn find(
+        &mut self,
+        find: impl FnOnce() -> io::Result<Found> + Send + 'static,
+    ) -> Result<(), MatchRefused> {
         let (tell, told) = mpsc::channel();
         let find = move || {
             let _ = tell.send(find()); // fails when nobody waits any more
@@ -192,6 +219,7 @@ impl NetworkMatch {
             name: Name::new(name),
         };
         let session = self.session(rules, 0)?.inviting(rules);
+        self.publication = Publication::new(rules);
         self.stage = Phase::Playing(Box::new(session), way);
         Ok(())
     }
@@ -223,7 +251,7 @@ impl NetworkMatch {
     /// Returns the number of this computer's player, 0 or 1.
     fn own(&self) -> usize {
         match self.options.role {
-            NetworkRole::Host(_) | NetworkRole::Room { is_host: true, .. } => 0,
+            NetworkRole::Host(_) | NetworkRole::Watch(_) | NetworkRole::Room { is_host: true, .. } => 0,
             NetworkRole::Join(_) | NetworkRole::Room { is_host: false, .. } => 1,
         }
     }
@@ -233,6 +261,7 @@ impl NetworkMatch {
     pub(crate) fn game(&self) -> Option<(&Duel, usize)> {
         match &self.stage {
             Phase::Playing(session, _) if session.has_begun() => Some((session.game().duel(), self.own())),
+            Phase::Watching(watched) => watched.game().map(|game| (game.duel(), 0)),
             _ => None,
         }
     }
@@ -241,6 +270,7 @@ impl NetworkMatch {
     pub(crate) fn certain(&self) -> Option<&Duel> {
         match &self.stage {
             Phase::Playing(session, _) if session.has_begun() => Some(session.certain().0.duel()),
+            Phase::Watching(watched) => watched.game().map(|game| game.duel()),
             _ => None,
         }
     }
@@ -249,6 +279,7 @@ impl NetworkMatch {
     pub(crate) fn way_in(&self) -> LastFrames {
         match &self.stage {
             Phase::Playing(session, _) => session.certain().0.way_in(),
+            Phase::Watching(watched) => watched.game().map(|game| game.way_in()).unwrap_or_default(),
             _ => LastFrames::default(),
         }
     }
@@ -257,17 +288,21 @@ impl NetworkMatch {
     pub(crate) fn names(&self) -> [String; 2] {
         match &self.stage {
             Phase::Playing(session, _) => [self.options.name.clone(), session.other_name().text()],
+            Phase::Watching(watched) => watched.names(),
             _ => [self.options.name.clone(), String::new()],
         }
     }
 
     /// Returns who plays whom and how the match stands, once the other player is there.
     pub(crate) fn players(&self) -> Option<MatchStatus> {
-        let Phase::Playing(session, _) = &self.stage else { return None };
-        let (game, _) = session.certain();
+        let game = match &self.stage {
+            Phase::Playing(session, _) if session.has_begun() => session.certain().0,
+            Phase::Watching(watched) => watched.game()?,
+            _ => return None,
+        };
         let wins = game.wins().map(u32::from);
         let own = self.own();
-        session.has_begun().then(|| MatchStatus {
+        Some(MatchStatus {
             names: self.names(),
             wins: [wins[own], wins[1 - own]],
             best_of: Some(game.rules().best_of),
@@ -314,8 +349,14 @@ impl NetworkMatch {
         let own = self.own();
         match &mut self.stage {
             Phase::Finding(found) => match found.try_recv() {
-                Ok(way) => {
-                    let way = way.map_err(MatchRefused::NotFound)?;
+                Ok(found) => {
+                    let way = match found.map_err(MatchRefused::NotFound)? {
+                        Found::Way(way) => way,
+                        Found::Room(spectator) => {
+                            self.stage = Phase::Watching(Box::new(Watched::new(*spectator)));
+                            return Ok(Turn::default());
+                        }
+                    };
                     if own == 0 {
                         self.wait_for_a_guest(way)?;
                     } else {
@@ -346,6 +387,28 @@ impl NetworkMatch {
                 }
                 return Ok(self.play(pressed, now));
             }
+            Phase::Watching(watched) => {
+                let mut turn = Turn::default();
+                let of = (&self.cartridge, &self.profile);
+                let (last, patience) = (self.options.frames, self.options.patience);
+                let (hash, is_over) = watched.turn(of, (now, patience), last, &mut turn)?;
+                if let Some(game) = watched.game() {
+                    let names = watched.names();
+                    if turn.begun {
+                        turn.said.push(format!("watching {} against {}", names[0], names[1]));
+                    }
+                    turn.game_over = self.referee.look_on(game, &names, &mut turn.said);
+                }
+                self.stalled = !turn.frame;
+                self.interrupted = watched.interrupted();
+                if let Some((last, hash)) = last.zip(hash) {
+                    turn.said.push(format!("certain frame {last}, hash {hash:016x}"));
+                    turn.over = Some(Over::Done);
+                } else if is_over {
+                    turn.over = Some(Over::Ended("the players have ended it".into()));
+                }
+                return Ok(turn);
+            }
         }
         Ok(Turn::default())
     }
@@ -360,8 +423,10 @@ impl NetworkMatch {
         };
         let mut turn = Turn::default();
         let (recorder, mut number) = (&mut self.recorder, session.certain().0.game());
+        let (publication, guest) = (&mut self.publication, session.other_name());
         let mut witness = |game: &Consoles, held: [u8; 2]| {
             recorder.push(held, game);
+            publication.push(held, guest, || netplay::Game::hash(game));
             let begins = std::mem::replace(&mut number, game.game()) != game.game();
             turn.certain.push(CertainFrame::of(game, begins));
         };
@@ -374,6 +439,9 @@ impl NetworkMatch {
             Advance::Over(end) => Some(end),
         };
         self.stalled = !turn.frame;
+        if own == 0 {
+            wire.publish(&self.publication);
+        }
         turn.begun = session.has_begun() && !had_begun;
         if turn.begun {
             turn.said.push(format!("the other player is there{}", wire.words()));
@@ -410,8 +478,15 @@ impl NetworkMatch {
     /// Leaves the match, and says so to the other side.
     pub(crate) fn leave(&mut self) {
         match &mut self.stage {
-            Phase::Finding(_) | Phase::Asking(..) => {}
-            Phase::Playing(session, wire) => session.leave(wire),
+            Phase::Finding(_) | Phase::Asking(..) | Phase::Watching(_) => {}
+            Phase::Playing(session, wire) => {
+                if session.has_begun() {
+                    let hash = netplay::Game::hash(session.certain().0);
+                    self.publication.end(session.other_name(), hash);
+                    wire.publish(&self.publication);
+                }
+                session.leave(wire);
+            }
         }
     }
 
@@ -436,6 +511,22 @@ impl NetworkMatch {
                     None => referee::standing(session.game(), self.own(), &names, tally.guessed),
                 };
             }
+            (Phase::Watching(watched), NetworkRole::Watch(options)) => {
+                status.text = match (self.interrupted, watched.game()) {
+                    (Some(silence), Some(_)) => format!("nothing has come for {} s", silence.as_secs()),
+                    (_, Some(game)) => {
+                        status.waiting = false;
+                        referee::watched(game, &watched.names())
+                    }
+                    (_, None) if watched.is_closed() => {
+                        format!("the room is not open yet at {}: is the host there?", options.server)
+                    }
+                    (_, None) => format!("waiting for the players at {}", options.server),
+                };
+            }
+            (_, NetworkRole::Watch(options)) => {
+                status.text = format!("looking for the room at {}", options.server);
+            }
             (_, NetworkRole::Host(_)) => {
                 let port = self.address().map_or(0, |address| address.port());
                 status.text = format!("waiting for the other player at port {port} of this computer");
@@ -453,8 +544,11 @@ impl NetworkMatch {
             }
             (_, NetworkRole::Room { options, is_host: true }) => {
                 let (code, server) = (options.code, &options.server);
-                status.text =
-                    format!("waiting for the other player, who joins with the code {code} at {server}");
+                status.text = format!(
+                    "waiting for the other player, who joins with the code {code} at {server}; others watch \
+                     with {}",
+                    code.watch()
+                );
             }
         }
         status

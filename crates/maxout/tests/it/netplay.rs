@@ -173,6 +173,46 @@ fn two_processes_meet_in_a_room_by_a_code_and_both_keep_a_match_that_can_be_veri
     assert_eq!(matches(&["verify"]).status.code(), Some(1));
 }
 
+/// One from the beginning on, whose lines are written; one when the match is under way.
+#[test]
+fn those_who_watch_come_to_the_state_of_the_players_and_have_the_lines_of_both() {
+    let folders = [(); 4].map(|()| tempfile::tempdir().unwrap());
+    let (_server, server) = room();
+    let frames = ["--room", &server, "--computer", "--exit-after-frames", "600"];
+    let words = ["netplay", "host", "--level", "18", "--kind", "score", "--name", "Ada"];
+    let (host, mut errors) = Running::start(folders[0].path(), &[&words[..], &frames].concat());
+    let codes = line_with(&mut errors, "joins with the code ");
+    let (code, watch) =
+        codes.split_once(" at ").and_then(|(code, rest)| Some((code, rest.rsplit(' ').next()?))).unwrap();
+    let lines = folders[2].path().join("lines.jsonl");
+    let words = ["netplay", "watch", watch, "--room", &server, "--exit-after-frames", "570"];
+    let streamed = ["--lines", lines.to_str().unwrap()];
+    let (first, mut shown) = Running::start(folders[2].path(), &[&words[..], &streamed].concat());
+    let guest = ["netplay", "join", code, "--name", "Ben"];
+    let (guest, mut other) = Running::start(folders[1].path(), &[&guest[..], &frames].concat());
+    line_with(&mut other, "the other player is there");
+    line_with(&mut shown, "watching Ada against ");
+    let (second, mut late) = Running::start(folders[3].path(), &words);
+    line_with(&mut late, "watching Ada against Ben");
+    for errors in [errors, other] {
+        std::thread::spawn(move || errors.lines().for_each(drop));
+    }
+    for errors in [shown, late] {
+        std::thread::spawn(move || errors.lines().for_each(drop));
+    }
+    let [one, two, host, guest] = [first, second, host, guest].map(Running::printed);
+    assert!(certain(&host).starts_with("certain frame 600, hash "), "{host}");
+    assert_eq!(certain(&host), certain(&guest));
+    assert!(certain(&one).starts_with("certain frame 570, hash "), "{one}");
+    assert_eq!(certain(&one), certain(&two));
+    let text = std::fs::read_to_string(lines).unwrap();
+    for player in [1, 2] {
+        let of = format!(r#""player":{player}"#);
+        let locks = text.lines().filter(|line| line.contains(&of) && line.contains(r#""event":"lock""#));
+        assert!(locks.count() > 2, "player {player}: {text}");
+    }
+}
+
 #[test]
 fn a_host_that_leaves_or_is_not_found_ends_the_guest_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();

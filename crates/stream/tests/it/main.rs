@@ -19,3 +19,4 @@ mod schema;
 mod secure;
 mod serving;
 mod soak;
+mod spectators;

@@ -59,6 +59,41 @@ impl Referee {
     }
 }
 
+impl Referee {
+    /// The same for one who watches.
+    pub(super) fn look_on(&mut self, game: &Match, names: &[String; 2], said: &mut Vec<String>) -> bool {
+        let before = self.stage.replace(game.stage());
+        let over = std::mem::replace(&mut self.results, game.results().len()) < game.results().len();
+        if over {
+            said.push(watched(game, names));
+        }
+        if let (Some(Stage::Countdown(_)), Stage::Playing) = (before, game.stage()) {
+            said.push("go".into());
+        }
+        over
+    }
+}
+
+/// Returns how a match of others stands, in a line.
+pub(super) fn watched(game: &Match, names: &[String; 2]) -> String {
+    let [one, two] = names;
+    let wins = game.wins();
+    let of_match = format!("{}:{} of {}", wins[0], wins[1], game.rules().best_of);
+    match (game.stage(), game.results().last()) {
+        (Stage::Over { .. }, Some(result)) => {
+            let [a, b] = result.standings;
+            let who =
+                result.winner.map_or_else(|| "a draw".into(), |winner| format!("{} wins", names[winner]));
+            let scores =
+                format!("{} points and {} lines against {} and {}", a.score, a.lines, b.score, b.lines);
+            format!("{who}: {one}'s {scores}. The match stands {of_match}")
+        }
+        (Stage::Playing, _) => format!("{one} plays {two}: {of_match}"),
+        (Stage::Countdown(left), _) => format!("the game begins in {}", left.div_ceil(SECOND)),
+        _ => format!("{one} and {two} get ready: {of_match}"),
+    }
+}
+
 /// Returns how the last game ended, and how the match stands.
 fn result(game: &Match, own: usize, names: &[String; 2]) -> String {
     let Some(result) = game.results().last() else { return String::new() };

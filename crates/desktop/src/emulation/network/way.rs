@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use netplay::{NoEntry, Path, RoomWire, UdpWire, Wire};
+use netplay::{NoEntry, Path, Publication, RoomWire, UdpWire, Wire};
 
 /// A connection to the other player.
 pub(super) enum Way {
@@ -25,6 +25,14 @@ impl Way {
     /// Returns whether the host has not opened the room yet.
     pub(super) fn is_closed(&self) -> bool {
         matches!(self, Self::Room(wire) if wire.refused() == Some(NoEntry::Closed))
+    }
+
+    /// Hands what is certain to those who watch, where the match is in a room.
+    pub(super) fn publish(&mut self, publication: &Publication) {
+        match self {
+            Self::Udp(_) => {}
+            Self::Room(wire) => wire.publish(publication),
+        }
     }
 
     /// Returns where the other player is, for the end of a sentence.
