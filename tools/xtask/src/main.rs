@@ -16,6 +16,7 @@ mod forwarded;
 mod fuzz;
 mod install;
 mod known_tests;
+mod netplay;
 mod pictures;
 mod play;
 mod prove;
@@ -90,6 +91,8 @@ enum Command {
     Pictures(pictures::Arguments),
     /// Test the stream's overlays in headless Chromium, or draw them.
     Stream(stream::Arguments),
+    /// Measure a room with 100 spectators, and play between two networks behind routers.
+    Netplay(netplay::Arguments),
     /// Build the page for browsers; serve it, or test it in headless Chromium.
     Web(web::Arguments),
     /// Build the Python package, and test it.
@@ -117,6 +120,7 @@ fn main() -> Result<ExitCode> {
         Command::Fuzz(arguments) => fuzz::run(&workspace, &arguments),
         Command::Attack(arguments) => attack::run(&workspace, &arguments),
         Command::Stream(arguments) => stream::run(&workspace, &arguments),
+        Command::Netplay(arguments) => netplay::run(&workspace, &arguments),
         Command::Article => article::run(&workspace),
         Command::Python(arguments) => python::run(&workspace, &arguments),
         Command::Retroarch(arguments) => retroarch::run(&workspace, &arguments),
