@@ -1,14 +1,19 @@
 //! `maxout room`: where two players meet who cannot reach each other.
 
+mod web;
+
 use std::io::{ErrorKind, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use netplay::{ROOM_PORT, Relay, RelayLimits};
+use netplay::{ROOM_PORT, Relay, RelayLimits, connection_of_address};
 
 use crate::error::Error;
 use crate::interrupt::Interrupt;
+use web::{Post, Web};
 
 /// Serve rooms in which players of matches meet by a code.
 ///
@@ -22,6 +27,7 @@ By default it listens on 127.0.0.1, for a try. Others reach it at an address of 
 
 Examples:
   maxout room --listen 0.0.0.0 --token a-token-of-some-letters
+  maxout room --web-port 5053 --origin https://example.org      pages connect, too
   maxout netplay host --room example.org --room-token a-token-of-some-letters
   maxout netplay join bado-kimu-tepi-zolu --room example.org")]
 pub(crate) struct Arguments {
@@ -38,6 +44,17 @@ pub(crate) struct Arguments {
     /// Rooms at a time.
     #[arg(long, value_name = "1..10000", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     rooms: u16,
+    /// Let pages connect by WebSocket at this port (TCP), as <ws://127.0.0.1:5053/room>; 0 finds
+    /// one that is free.
+    #[arg(long, value_name = "PORT")]
+    web_port: Option<u16>,
+    /// Listen for pages on this address. For a page of https, put a server with a certificate
+    /// before it.
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), requires = "web_port")]
+    web_listen: IpAddr,
+    /// Let pages of this origin connect, as <https://example.org>.
+    #[arg(long, value_name = "ORIGIN", requires = "web_port")]
+    origin: Vec<String>,
 }
 
 /// Letters of a token, at least.
@@ -69,24 +86,41 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let listen = |error| failed(RoomError::Listen(address, error));
     let socket = UdpSocket::bind(address).map_err(listen)?;
     socket.set_read_timeout(Some(REST)).map_err(listen)?;
+    let web = arguments.web_port.map(|port| {
+        let address = SocketAddr::new(arguments.web_listen, port);
+        Web::listen(address, arguments.origin.clone())
+            .map_err(|error| failed(RoomError::Listen(address, error)))
+    });
+    let web = web.transpose()?;
     let interrupt = Interrupt::listen();
+    let pages =
+        web.as_ref().map_or_else(String::new, |web| format!("pages at ws://{}/room\n", web.address()));
+    let text = format!("rooms at {}\n{pages}", socket.local_addr().map_err(listen)?);
     let mut out = stdout().lock();
-    writeln!(out, "rooms at {}", socket.local_addr().map_err(listen)?)
-        .and_then(|()| out.flush())
-        .map_err(Error::Output)?;
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)?;
     let limits = RelayLimits { rooms: arguments.rooms.into(), ..RelayLimits::default() };
-    let mut relay = Relay::new(limits, token.as_deref());
-    let (begun, mut bytes) = (Instant::now(), [0; LONGEST]);
-    while !interrupt.asked() {
-        match socket.recv_from(&mut bytes) {
-            Ok((length, from)) => relay.take(from, &bytes[..length], begun.elapsed(), &mut |to, bytes| {
-                // What does not go through is lost, as anything may be.
-                let _ = socket.send_to(bytes, to);
-            }),
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
-            // A player who is gone, or a signal.
-            Err(_) => std::thread::yield_now(),
+    let (relay, post) = (Mutex::new(Relay::new(limits, token.as_deref())), Post::new(socket));
+    let begun = Instant::now();
+    thread::scope(|scope| {
+        if let Some(web) = web {
+            let (relay, post, interrupt) = (&relay, &post, &interrupt);
+            scope.spawn(move || web.run(relay, post, begun, &|| interrupt.asked()));
         }
-    }
+        let mut bytes = [0; LONGEST];
+        while !interrupt.asked() {
+            match post.udp.recv_from(&mut bytes) {
+                // Nobody who is connected is a datagram's sender.
+                Ok((_, from)) if connection_of_address(from).is_some() => {}
+                Ok((length, from)) => {
+                    let mut relay = relay.lock().unwrap_or_else(PoisonError::into_inner);
+                    relay
+                        .take(from, &bytes[..length], begun.elapsed(), &mut |to, bytes| post.send(to, bytes));
+                }
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+                // A player who is gone, or a signal.
+                Err(_) => thread::yield_now(),
+            }
+        }
+    });
     Ok(ExitCode::from(130))
 }

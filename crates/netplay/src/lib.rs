@@ -27,7 +27,7 @@ pub use code::{Code, NoCode, WatchCode};
 pub use guest::Guest;
 pub use message::{Message, MessageError, Name, Rules, Terms};
 pub use publication::{Part, Publication};
-pub use relay::{NoEntry, Relay, RelayLimits, Role};
+pub use relay::{NoEntry, Relay, RelayLimits, Role, address_of_connection, connection_of_address};
 pub use room::{Path, ROOM_PORT, RoomOptions, RoomWire};
 pub use session::{Advance, End, Session, Tally, Witness};
 pub use spectator::{OutOfStep, Playback, Spectator, WatchOptions};

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use super::publication::{LONGEST_PART, PARTS};
@@ -334,6 +334,8 @@ impl Relay {
         self.sweep(now);
         match Letter::read(bytes) {
             Some(Letter::Enter { room, client, cookie, role, hidden, pass, local }) => {
+                // No datagram reaches a connection, nor comes from there.
+                let hidden = hidden || connection_of_address(from).is_some();
                 let seat = Seat { client, address: from, local, hidden, heard: now };
                 let answer = self.enter(room, cookie, role, pass, seat);
                 send(from, &answer.bytes());
@@ -418,7 +420,7 @@ impl Relay {
         room.heard = now;
         room.seats[at] = Some(seat);
         let other = room.seats[1 - at].as_ref().filter(|other| now.saturating_sub(other.heard) < SILENCE);
-        let told = other.filter(|other| !other.hidden);
+        let told = other.filter(|other| !other.hidden && connection_of_address(from).is_none());
         let peers = told.map_or_else(Vec::new, |other| {
             std::iter::once(other.address).chain(other.local.iter().copied()).collect()
         });
@@ -441,6 +443,20 @@ impl Relay {
             room.parts_left.1 = (room.parts_left.1 + AGAIN * seconds).min(AGAIN);
         }
     }
+}
+
+/// Returns the address by which a relay knows a connection of no datagrams, a WebSocket, by its
+/// number: one of those that the net discards (RFC 6666), so that none is a datagram's.
+pub fn address_of_connection(number: u64) -> SocketAddr {
+    let [a, b, c, d] = [48, 32, 16, 0].map(|bits| (number >> bits) as u16);
+    SocketAddr::new(Ipv6Addr::new(0x100, 0, 0, 0, a, b, c, d).into(), 0)
+}
+
+/// Returns the number of a connection by its address; `None` if it is a datagram's.
+pub fn connection_of_address(address: SocketAddr) -> Option<u64> {
+    let IpAddr::V6(ip) = address.ip() else { return None };
+    let [0x100, 0, 0, 0, number @ ..] = ip.segments() else { return None };
+    Some(number.iter().fold(0, |all, part| all << 16 | u64::from(*part)))
 }
 
 /// What may still be carried.
@@ -607,6 +623,34 @@ mod tests {
         });
         assert!((1..=600).contains(&carried.count()), "so many messages a second");
         assert!(Letter::read(&Letter::Passed(&[0; 481]).bytes()).is_none());
+    }
+
+    #[test]
+    fn connections_are_known_by_their_number_and_never_told_as_addresses() {
+        for number in [0, 7, u64::MAX] {
+            assert_eq!(connection_of_address(address_of_connection(number)), Some(number));
+        }
+        assert_eq!(connection_of_address(at(1)), None);
+        assert_eq!(connection_of_address(SocketAddr::from(([0x2001, 0, 0, 0, 0, 0, 0, 7], 0))), None);
+        let mut relay = Relay::new(RelayLimits::default(), None);
+        enter(&mut relay, 1, 7, 10, Role::Host, 0, 0);
+        let web = address_of_connection(3);
+        let mut cookie = 0;
+        for _ in 0..2 {
+            let (role, local) = (Role::Guest, vec![at(9)]);
+            let letter = Letter::Enter { room: 7, client: 20, cookie, role, hidden: false, pass: 0, local };
+            let mut said = Vec::new();
+            relay.take(web, &letter.bytes(), Duration::ZERO, &mut |_, bytes| said = bytes.to_vec());
+            let Some(Letter::Entered { cookie: told, peers, .. }) = Letter::read(&said) else {
+                panic!("{said:?}")
+            };
+            assert!(peers.is_empty());
+            cookie = told;
+        }
+        let met = enter(&mut relay, 1, 7, 10, Role::Host, 0, 0);
+        assert!(matches!(Letter::read(&met), Some(Letter::Entered { peers, .. }) if peers.is_empty()));
+        let pass = Letter::Pass { room: 7, client: 10, load: b"hello" };
+        assert_eq!(take(&mut relay, 1, &pass, 0), [(web, Letter::Passed(b"hello").bytes())]);
     }
 
     /// A host that sends all it may, and one who watches and asks for all it may.

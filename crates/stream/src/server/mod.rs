@@ -26,6 +26,7 @@ use crate::{Hub, Secret};
 
 #[doc(hidden)]
 pub use request::status_of;
+pub use request::{is_own_host, is_own_origin};
 pub use service::{QUESTIONS, Reply};
 
 /// Connections at a time; whoever comes later is told to come back.

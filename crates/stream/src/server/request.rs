@@ -1,5 +1,7 @@
 //! The head of an HTTP request.
 
+use std::net::SocketAddr;
+
 use tungstenite::handshake::derive_accept_key;
 
 use super::Rules;
@@ -127,18 +129,11 @@ impl Request {
     /// another page may lead to the pages of a stream, and not to a service, for which the question
     /// is the act.
     pub(super) fn check_sender(&self, rules: &Rules) -> Result<(), Refusal> {
-        let (name, port) = name_and_port(&self.host);
-        let own_name = matches!(name, "127.0.0.1" | "localhost" | "[::1]");
-        if rules.address.ip().is_loopback() && !(own_name && port == Some(rules.address.port())) {
+        if !is_own_host(&self.host, rules.address) {
             return Err(FOREIGN_HOST);
         }
         match &self.origin {
-            Some(origin)
-                if origin.strip_prefix("http://") != Some(&self.host)
-                    && !rules.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin)) =>
-            {
-                Err(FOREIGN_ORIGIN)
-            }
+            Some(origin) if !is_own_origin(origin, &self.host, &rules.origins) => Err(FOREIGN_ORIGIN),
             None if self.is_part_of_another || self.is_led_by_another && rules.service.is_some() => {
                 Err(FOREIGN_ORIGIN)
             }
@@ -160,12 +155,27 @@ impl Request {
     }
 }
 
+/// Whether `Host` is a name of the server at this address. On an address of this machine alone only
+/// its own names are: a page elsewhere may have led its name here by DNS.
+pub fn is_own_host(host: &str, address: SocketAddr) -> bool {
+    let host = host.to_ascii_lowercase();
+    let (name, port) = name_and_port(&host);
+    let own_name = matches!(name, "127.0.0.1" | "localhost" | "[::1]");
+    !address.ip().is_loopback() || own_name && port == Some(address.port())
+}
+
+/// Whether a page of this `Origin` is the server's own, by its `Host`, or one of the allowed.
+pub fn is_own_origin(origin: &str, host: &str, allowed: &[String]) -> bool {
+    let own = origin.strip_prefix("http://").is_some_and(|name| name.eq_ignore_ascii_case(host));
+    own || allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
+}
+
 /// For the fuzzer: the status with which a server at port 5050 of this machine, whose token is
 /// given, answers a head; 200 where it is served, and none while it waits for more.
 #[doc(hidden)]
 pub fn status_of(head: &[u8], token: &str) -> Option<u16> {
     let rules = Rules {
-        address: std::net::SocketAddr::from(([127, 0, 0, 1], 5050)),
+        address: SocketAddr::from(([127, 0, 0, 1], 5050)),
         token: Some(crate::Secret::new(token.to_owned())),
         origins: vec!["https://example.org".to_owned()],
         service: None,
