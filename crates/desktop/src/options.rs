@@ -10,7 +10,7 @@ use autopilot::NetSource;
 use draft::ReadError;
 use emulator::MatchKind;
 use nes::Config;
-use netplay::{RoomOptions, WatchOptions};
+use netplay::{Code, RoomOptions, WatchOptions};
 use randomizers::Kind;
 use stream::Secret;
 use tetris::Profile;
@@ -96,9 +96,15 @@ pub struct Options {
 /// Whose side of a match this is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetworkRole {
-    /// It waits for the other player at this address.
-    Host(SocketAddr),
-    /// It goes to the other player, who waits at this address.
+    /// It waits for the other player.
+    Host {
+        /// At this address.
+        address: SocketAddr,
+        /// It listens to those alone who know this, if anything.
+        code: Option<Code>,
+    },
+    /// It goes to the other player, who waits at this address; `CODE@ADDRESS` if the host has a
+    /// code.
     Join(String),
     /// Both meet in a room, by a code.
     Room {

@@ -27,8 +27,8 @@ The host's port (UDP, 5051) has to be reachable: in a home network it is; from o
 Examples:
   maxout netplay host --level 18                   wait for the other player
   maxout netplay host --level 18 --kind chase-down --best-of 5 --name Ada
-  maxout netplay join 192.0.2.7                    join the host there
-  maxout netplay join host.example.org:6000 game.nes")]
+  maxout netplay join bado-kimu-tepi-zolu@192.0.2.7          join the host there, by the code that it shows
+  maxout netplay join bado-kimu-tepi-zolu@host.example.org:6000 game.nes")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     side: Side,
@@ -57,6 +57,10 @@ struct Host {
     /// Wait at this port (UDP); 0 finds one that is free.
     #[arg(long, value_name = "PORT", default_value_t = 5051)]
     match_port: u16,
+    /// Let anybody join who knows the address. Without it a code of four words is drawn, which the
+    /// guest gives with the address, and which authenticates every message.
+    #[arg(long, conflicts_with = "room")]
+    no_code: bool,
     /// The level at which both begin.
     #[arg(long, value_name = "0..19", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..20))]
     level: u8,
@@ -80,13 +84,14 @@ struct Host {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  maxout netplay join 192.0.2.7
-  maxout netplay join host.example.org:6000 game.nes")]
+  maxout netplay join bado-kimu-tepi-zolu@192.0.2.7
+  maxout netplay join bado-kimu-tepi-zolu@host.example.org:6000 game.nes
+  maxout netplay join 192.0.2.7                              a host that has begun with --no-code")]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Join {
-    /// The host's name or number, with its port if that is another than 5051; with --room the code
-    /// that the host was given, four words.
-    #[arg(value_name = "ADDRESS|CODE")]
+    /// The host's code and address, which it shows, with its port if that is another than 5051;
+    /// with --room the code alone.
+    #[arg(value_name = "CODE@ADDRESS|CODE")]
     host: String,
     #[command(flatten)]
     own: Own,
@@ -235,10 +240,22 @@ mod window {
 
     pub(super) fn run(arguments: Arguments) -> Result<ExitCode, Error> {
         let (network, seat) = match arguments.side {
-            Side::Host(Host { own, address, match_port, level, randomizer, seed, kind, best_of }) => {
-                let role = match own.room(code()) {
-                    Some(options) => NetworkRole::Room { options, is_host: true },
-                    None => NetworkRole::Host(SocketAddr::new(address, match_port)),
+            Side::Host(Host {
+                own,
+                address,
+                match_port,
+                no_code,
+                level,
+                randomizer,
+                seed,
+                kind,
+                best_of,
+            }) => {
+                let role = if let Some(options) = own.room(code()) {
+                    NetworkRole::Room { options, is_host: true }
+                } else {
+                    let address = SocketAddr::new(address, match_port);
+                    NetworkRole::Host { address, code: (!no_code).then(code) }
                 };
                 let seed = seed.unwrap_or_else(chance::seed);
                 let options = NetworkOptions::new(role);

@@ -41,6 +41,7 @@ impl Guest {
                     return Err(End::Cartridge { own: self.cartridge, other: rules.cartridge });
                 }
                 Ok(Message::Busy(number)) if number == self.number => return Err(End::Busy),
+                Ok(Message::Locked(number)) if number == self.number => return Err(End::Locked),
                 Err(error @ MessageError::Version(_)) => return Err(End::Version(error)),
                 Ok(_) | Err(_) => {}
             }

@@ -82,6 +82,8 @@ pub enum Message {
     Invite(Rules),
     /// The host plays with another guest: the answer to the knock of this number.
     Busy(u64),
+    /// The host listens to those alone who know its code: the answer to the knock of this number.
+    Locked(u64),
     /// What I play, in the match of this number, and what I am called. Sent until the other side's
     /// has come.
     Hello(u64, Terms, Name),
@@ -153,6 +155,10 @@ impl Message {
                 bytes.push(5);
                 bytes.extend(own.to_be_bytes());
             }
+            Self::Locked(own) => {
+                bytes.push(6);
+                bytes.extend(own.to_be_bytes());
+            }
             Self::Invite(Rules { cartridge, level, dealer, seed, number, kind, best_of, name }) => {
                 bytes.push(4);
                 bytes.extend(cartridge.to_be_bytes());
@@ -193,6 +199,7 @@ impl Message {
             (2, 8) => Ok(Self::Bye(number(rest, 0)?)),
             (3, 8) => Ok(Self::Knock(number(rest, 0)?)),
             (5, 8) => Ok(Self::Busy(number(rest, 0)?)),
+            (6, 8) => Ok(Self::Locked(number(rest, 0)?)),
             (4, 46) => Ok(Self::Invite(Rules {
                 cartridge: word(&rest[..4])?,
                 level: rest[4],
@@ -203,7 +210,7 @@ impl Message {
                 best_of: rest[19],
                 name: Name::read(&rest[22..])?,
             })),
-            (0..=5, _) => Err(MessageError::Length),
+            (0..=6, _) => Err(MessageError::Length),
             _ => Err(MessageError::Foreign),
         }
     }

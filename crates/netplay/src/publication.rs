@@ -12,7 +12,7 @@ pub(crate) const FRAMES: usize = 30;
 pub(crate) const PARTS: usize = 3 * 60 * 60 * 2 + 1;
 /// Bytes of a part, at most: runs of a frame each for both players, and what stands beside them.
 pub(crate) const LONGEST_PART: usize = 200;
-/// The guest's name stands in each part of this many.
+/// The guest's name stands in one of so many parts, and where it has changed.
 const NAMED: usize = 8;
 /// The bit of a part's first byte that says that nothing comes after it.
 const LAST: u8 = 0x80;
@@ -40,6 +40,8 @@ pub enum Part {
 pub struct Publication {
     parts: Vec<Vec<u8>>,
     held: Vec<[u8; 2]>,
+    /// What the guest was called in the last part.
+    named: Name,
     ended: bool,
 }
 
@@ -86,7 +88,8 @@ impl Publication {
 
     fn pack(&mut self, guest: Name, hash: u64, is_last: bool) {
         let held = std::mem::take(&mut self.held);
-        let is_named = is_last || self.parts.len() % NAMED == 1;
+        let is_named = is_last || guest != self.named || self.parts.len() % NAMED == 1;
+        self.named = guest;
         let guest = if is_named { guest } else { Name::EMPTY };
         self.parts.push(Part::Frames { held, hash, guest, is_last }.bytes());
     }

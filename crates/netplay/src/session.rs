@@ -82,6 +82,9 @@ pub enum End {
     /// The host plays with another guest.
     #[error("the host is playing with another player")]
     Busy,
+    /// The host plays with those alone who know its code.
+    #[error("the host asks for its code of four words, or for another one: join CODE@ADDRESS")]
+    Locked,
     /// No host is there.
     #[error("nobody has answered for {} seconds", PATIENCE.as_secs())]
     Nobody,

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket}
 use std::time::Duration;
 
 use super::Message;
+use super::code::{Code, TAG};
 
 /// Carries messages between two sides. Any may be lost, doubled or late; none makes anybody wait.
 pub trait Wire {
@@ -35,6 +36,8 @@ pub struct UdpWire {
     /// Whether nobody else is listened to.
     settled: bool,
     is_host: bool,
+    /// What authenticates messages, if anything does.
+    code: Option<Code>,
 }
 
 fn bind(address: SocketAddr) -> io::Result<UdpSocket> {
@@ -72,7 +75,7 @@ impl UdpWire {
             // Where the first serves both kinds, or there is no IPv6, it stays with that.
             sockets.extend(bind((Ipv6Addr::UNSPECIFIED, port).into()));
         }
-        Ok(Self { sockets, others: Vec::new(), settled: false, is_host: true })
+        Ok(Self { sockets, others: Vec::new(), settled: false, is_host: true, code: None })
     }
 
     /// Goes to the side that waits at `other`. Of several addresses of a name all are tried until
@@ -81,7 +84,8 @@ impl UdpWire {
     /// # Errors
     /// What the system answers.
     pub fn join(other: impl ToSocketAddrs) -> io::Result<Self> {
-        let mut this = Self { sockets: Vec::new(), others: Vec::new(), settled: true, is_host: false };
+        let mut this =
+            Self { sockets: Vec::new(), others: Vec::new(), settled: true, is_host: false, code: None };
         let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
         for address in other.to_socket_addrs()?.take(ADDRESSES) {
             let same =
@@ -102,6 +106,37 @@ impl UdpWire {
             }
         }
         if this.others.is_empty() { Err(last) } else { Ok(this) }
+    }
+
+    /// The same, and it listens to those alone who know the code.
+    #[must_use]
+    pub fn coded(mut self, code: Option<Code>) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// The message in a datagram, if the code says that it is the other side's.
+    fn unsealed<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
+        let Some(code) = self.code else { return Some(bytes) };
+        let (message, tag) = bytes.split_at_checked(bytes.len().checked_sub(TAG)?)?;
+        code.knows(u8::from(self.is_host), message, tag).then_some(message)
+    }
+
+    /// What a stranger is told, in no more bytes than the question had.
+    fn answer(&self, bytes: &[u8]) -> Option<Message> {
+        if !self.is_host {
+            return None;
+        }
+        let known = self.unsealed(bytes);
+        // A stranger's question has a tag of another code, or none.
+        let cut = bytes.len().checked_sub(TAG).and_then(|at| bytes.get(..at)).unwrap_or_default();
+        match (Message::read(known.unwrap_or(bytes)), Message::read(cut)) {
+            (Ok(Message::Knock(number)), _) if known.is_some() => Some(Message::Busy(number)),
+            (Ok(Message::Knock(number)), _) | (_, Ok(Message::Knock(number))) => {
+                Some(Message::Locked(number))
+            }
+            _ => None,
+        }
     }
 
     /// Whom it speaks to.
@@ -130,18 +165,21 @@ impl UdpWire {
                 Err(error) if error.kind() == io::ErrorKind::ConnectionReset => continue,
                 Err(_) => return None,
             };
-            if !self.settled {
+            let bytes = &bytes[..length];
+            let message = self.unsealed(bytes);
+            if message.is_some() && (!self.settled || self.others.contains(&(number, from))) {
                 self.others = vec![(number, from)];
+                return message.map(<[u8]>::to_vec);
             }
-            if self.others.contains(&(number, from)) {
-                self.others = vec![(number, from)];
-                return Some(bytes[..length].to_vec());
+            // A host that knows another code cannot say so by this one; the guest knows by its number
+            // that it was asked.
+            let is_refusal = matches!(Message::read(bytes), Ok(Message::Locked(_) | Message::Busy(_)));
+            if !self.is_host && is_refusal && self.others.contains(&(number, from)) {
+                return Some(bytes.to_vec());
             }
-            // Who comes too late is told, in a message that is as long as the question.
-            if self.is_host
-                && let Ok(Message::Knock(number)) = Message::read(&bytes[..length])
-            {
-                let _ = socket.send_to(&Message::Busy(number).bytes(), from);
+            // Who comes too late, or has no code, is told.
+            if let Some(answer) = self.answer(bytes) {
+                let _ = self.sockets[number].send_to(&answer.bytes(), from);
             }
         }
         None
@@ -150,9 +188,10 @@ impl UdpWire {
 
 impl Wire for UdpWire {
     fn send(&mut self, bytes: &[u8]) {
+        let sealed = self.code.map(|code| [bytes, &code.tag(u8::from(!self.is_host), bytes)].concat());
         for (socket, other) in &self.others {
             // What does not go through is lost, as anything may be.
-            let _ = self.sockets[*socket].send_to(bytes, other);
+            let _ = self.sockets[*socket].send_to(sealed.as_deref().unwrap_or(bytes), other);
         }
     }
 

@@ -17,8 +17,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use emulator::{Duel, LastFrames, MatchFile, MatchHeader, MatchRecorder, Stage};
 use nes::{Buttons, Cartridge};
 use netplay::{
-    Advance, End, Guest, Name, NoEntry, OutOfStep, Publication, RoomWire, Rules, Session, Spectator, UdpWire,
-    local_address,
+    Advance, End, Guest, Name, NoCode, NoEntry, OutOfStep, Path, Publication, RoomWire, Rules, Session,
+    Spectator, UdpWire, local_address,
 };
 use tetris::Profile;
 use thiserror::Error;
@@ -172,15 +172,15 @@ impl NetworkMatch {
             reached: None,
         };
         match this.options.role.clone() {
-            NetworkRole::Host(address) => {
+            NetworkRole::Host { address, code } => {
                 let wire =
                     UdpWire::host(address).map_err(|source| MatchRefused::Address { address, source })?;
-                this.wait_for_a_guest(Way::Udp(wire))?;
+                this.wait_for_a_guest(Way::Udp(wire.coded(code)))?;
             }
             NetworkRole::Join(host) => this.find(move || find(&host).map(Way::Udp).map(Found::Way))?,
             NetworkRole::Room { options, is_host } => {
                 let enter = move || RoomWire::enter(&options, is_host);
-                this.find(move || enter().map(|wire| Found::Way(Way::Room(Box::new(wire)))))?;
+                this.find(move || enter().map(|wire| Found::Way(Way::Room(Box::new(wire), Path::None))))?;
             }
             NetworkRole::Watch(options) => {
                 this.find(move || Spectator::enter(&options).map(|room| Found::Room(Box::new(room))))?;
@@ -251,7 +251,7 @@ impl NetworkMatch {
     /// Returns the number of this computer's player, 0 or 1.
     fn own(&self) -> usize {
         match self.options.role {
-            NetworkRole::Host(_) | NetworkRole::Watch(_) | NetworkRole::Room { is_host: true, .. } => 0,
+            NetworkRole::Host { .. } | NetworkRole::Watch(_) | NetworkRole::Room { is_host: true, .. } => 0,
             NetworkRole::Join(_) | NetworkRole::Room { is_host: false, .. } => 1,
         }
     }
@@ -446,6 +446,9 @@ impl NetworkMatch {
         if turn.begun {
             turn.said.push(format!("the other player is there{}", wire.words()));
         }
+        if session.has_begun() && wire.has_changed() {
+            turn.said.push(format!("messages go {}", wire.words().trim_start_matches(", ")));
+        }
         if turn.begun {
             let now = SystemTime::now().duration_since(UNIX_EPOCH);
             self.since = now.map_or(0, |since| since.as_secs());
@@ -527,15 +530,24 @@ impl NetworkMatch {
             (_, NetworkRole::Watch(options)) => {
                 status.text = format!("looking for the room at {}", options.server);
             }
-            (_, NetworkRole::Host(_)) => {
+            (_, NetworkRole::Host { code, .. }) => {
                 let port = self.address().map_or(0, |address| address.port());
                 status.text = format!("waiting for the other player at port {port} of this computer");
                 if let Some(local) = local_address() {
                     status.text = format!("{}, which is {local} in your network", status.text);
                 }
+                if let Some(code) = code {
+                    let local = local_address().map_or_else(|| "ADDRESS".into(), |local| local.to_string());
+                    let port = if port == PORT { String::new() } else { format!(":{port}") };
+                    status.text = format!("{}; it is joined as {code}@{local}{port}", status.text);
+                }
             }
-            (Phase::Finding(_), NetworkRole::Join(host)) => status.text = format!("looking for {host}"),
-            (_, NetworkRole::Join(host)) => status.text = format!("waiting for an answer of {host}"),
+            (Phase::Finding(_), NetworkRole::Join(host)) => {
+                status.text = format!("looking for {}", parts(host).1);
+            }
+            (_, NetworkRole::Join(host)) => {
+                status.text = format!("waiting for an answer of {}", parts(host).1);
+            }
             (Phase::Asking(_, way), NetworkRole::Room { options, .. }) if way.is_closed() => {
                 status.text = format!("the room is not open yet at {}: is the host there?", options.server);
             }
@@ -556,18 +568,27 @@ impl NetworkMatch {
 }
 
 /// Returns a random number: the keys of the standard library's maps come from the system.
-fn chance() -> u64 {
+pub(crate) fn chance() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
 /// The port of a host if its address has none.
 pub(crate) const PORT: u16 = 5051;
 
+/// Returns the code and the address of a host.
+fn parts(host: &str) -> (Option<&str>, &str) {
+    host.split_once('@').map_or((None, host), |(code, host)| (Some(code), host))
+}
+
 fn find(host: &str) -> io::Result<UdpWire> {
-    match host.to_socket_addrs() {
+    let (code, host) = parts(host);
+    let code = code.map(str::parse).transpose();
+    let code = code.map_err(|error: NoCode| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+    let wire = match host.to_socket_addrs() {
         Ok(addresses) => UdpWire::join(&addresses.collect::<Vec<_>>()[..]),
         Err(_) => UdpWire::join((host.trim_start_matches('[').trim_end_matches(']'), PORT)),
-    }
+    };
+    wire.map(|wire| wire.coded(code))
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ impl Field {
             Self::Player(0) => "shown to the other player of a match, and by overlays",
             Self::Player(_) => "shown by overlays",
             Self::Author => "your name in movies",
-            Self::Address => "as 192.0.2.7:5051 or name:5051",
+            Self::Address => "as bado-kimu-tepi-zolu@192.0.2.7, or 192.0.2.7:5051 if the host has no code",
         }
     }
 

@@ -65,9 +65,11 @@ fn match_of(frames: &str, rom: &str) -> [String; 2] {
     let frames = ["--computer", "--exit-after-frames", frames];
     let words = ["netplay", "host", rom, "--address", "127.0.0.1", "--match-port", "0", "--level", "18"];
     let (host, mut errors) = Running::start(folder.path(), &[&words[..], &frames].concat());
-    let port = line_with(&mut errors, "at port ");
-    let port = port.split(' ').next().unwrap();
-    let address = format!("127.0.0.1:{port}");
+    let said = line_with(&mut errors, "at port ");
+    let port = said.split(' ').next().unwrap();
+    let (_, joined) = said.split_once("it is joined as ").unwrap();
+    let (code, _) = joined.split_once('@').unwrap();
+    let address = format!("{code}@127.0.0.1:{port}");
     let words = ["netplay", "join", &address, rom];
     let (guest, mut other) = Running::start(folder.path(), &[&words[..], &frames].concat());
     line_with(&mut errors, "the other player is there");
@@ -113,6 +115,91 @@ fn room() -> (Running, String) {
     out.read_line(&mut line).expect("text");
     let address = line.trim().strip_prefix("rooms at ").expect("an address").to_owned();
     (Running(child), address)
+}
+
+/// A letter by which a player or one who watches comes into room 7: see `netplay`'s relay.
+fn enter(client: u64, cookie: u64, role: u8) -> Vec<u8> {
+    let mut letter = b"MXRM\x01\x00".to_vec();
+    for number in [7, client, cookie, 0] {
+        letter.extend(u64::to_be_bytes(number));
+    }
+    letter.extend([role, 0]);
+    letter.resize(128, 0);
+    letter
+}
+
+/// What is said to the other player.
+fn pass(client: u64, load: &[u8]) -> Vec<u8> {
+    [&b"MXRM\x01\x03"[..], &7_u64.to_be_bytes(), &client.to_be_bytes(), load].concat()
+}
+
+/// The host comes by UDP, the guest by WebSocket, as a page does.
+#[test]
+fn a_page_plays_by_websocket_with_a_player_by_udp_and_foreign_pages_are_refused() {
+    use tungstenite::client::IntoClientRequest;
+    use tungstenite::{Error, Message};
+
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
+    command.args(["room", "--port", "0", "--web-port", "0", "--origin", "https://example.org"]);
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("the program starts");
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let _server = Running(child);
+    let [udp, web] = ["rooms at ", "pages at "].map(|words| line_with(&mut out, words));
+    let socket = |page: &str, origin: Option<&str>| {
+        let mut request = page.into_client_request().unwrap();
+        if let Some(origin) = origin {
+            request.headers_mut().insert("Origin", origin.parse().unwrap());
+        }
+        let address = page.trim_start_matches("ws://").trim_end_matches("/room").trim_end_matches("/other");
+        let tcp = TcpStream::connect(address).unwrap();
+        tcp.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        tungstenite::client(request, tcp).map(|(socket, _)| socket).map_err(Box::new)
+    };
+    for (page, origin, status) in [
+        (web.clone(), Some("https://evil.example"), 403),
+        (web.clone(), Some("null"), 403),
+        (web.replace("/room", "/other"), None, 404),
+    ] {
+        let refused = socket(&page, origin).map(|_| ()).unwrap_err();
+        let tungstenite::HandshakeError::Failure(Error::Http(response)) = *refused else {
+            panic!("{refused:?}")
+        };
+        assert_eq!(response.status().as_u16(), status);
+    }
+    let host = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    host.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut bytes = [0; 1_024];
+    let mut answer = |host: &std::net::UdpSocket| {
+        let (length, _) = host.recv_from(&mut bytes).unwrap();
+        bytes[..length].to_vec()
+    };
+    host.send_to(&enter(1, 0, 0), &udp).unwrap();
+    let cookie = |letter: &[u8]| {
+        assert_eq!(letter[5], 1, "let in");
+        u64::from_be_bytes(letter[6..14].try_into().unwrap())
+    };
+    host.send_to(&enter(1, cookie(&answer(&host)), 0), &udp).unwrap();
+    answer(&host);
+    let mut guest = socket(&web, Some("https://example.org")).unwrap();
+    let read = |guest: &mut tungstenite::WebSocket<TcpStream>| guest.read().unwrap().into_data();
+    guest.send(Message::Binary(enter(2, 0, 1).into())).unwrap();
+    let told = cookie(&read(&mut guest));
+    guest.send(Message::Binary(enter(2, told, 1).into())).unwrap();
+    let entered = read(&mut guest);
+    // Its cookie, its own address, those who watch, the parts of the match, and no addresses.
+    assert_eq!((cookie(&entered), entered.len(), entered.last()), (told, 6 + 8 + 19 + 2 + 4 + 1, Some(&0)));
+    guest.send(Message::Binary(pass(2, b"from the page").into())).unwrap();
+    assert_eq!(answer(&host), b"MXRM\x01\x04from the page");
+    host.send_to(&pass(1, b"to the page"), &udp).unwrap();
+    assert_eq!(&read(&mut guest)[..], b"MXRM\x01\x04to the page");
+    // What is too long, or text, ends the connection; the room and its players stay.
+    for message in [Message::Binary(vec![0; 2_000].into()), Message::text("hello")] {
+        let mut other = socket(&web, None).unwrap();
+        other.send(message).unwrap();
+        assert!(other.read().is_err());
+    }
+    guest.send(Message::Binary(pass(2, b"still here").into())).unwrap();
+    assert_eq!(answer(&host), b"MXRM\x01\x04still here");
 }
 
 /// The files of matches in a player's folder.
@@ -193,7 +280,7 @@ fn those_who_watch_come_to_the_state_of_the_players_and_have_the_lines_of_both()
     line_with(&mut other, "the other player is there");
     line_with(&mut shown, "watching Ada against ");
     let (second, mut late) = Running::start(folders[3].path(), &words);
-    line_with(&mut late, "watching Ada against Ben");
+    line_with(&mut late, "watching Ada against ");
     for errors in [errors, other] {
         std::thread::spawn(move || errors.lines().for_each(drop));
     }
@@ -221,7 +308,7 @@ fn a_host_that_leaves_or_is_not_found_ends_the_guest_with_a_reason() {
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{complaint}");
     assert!(complaint.contains("the host cannot be found"), "{complaint}");
-    let words = ["netplay", "host", "--address", "127.0.0.1", "--match-port", "0"];
+    let words = ["netplay", "host", "--address", "127.0.0.1", "--match-port", "0", "--no-code"];
     let (host, mut errors) = Running::start(folder.path(), &words);
     let port = line_with(&mut errors, "at port ");
     let address = format!("127.0.0.1:{}", port.split(' ').next().unwrap());

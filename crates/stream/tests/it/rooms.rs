@@ -7,8 +7,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use netplay::{
-    Advance, Code, Game, Guest, NoEntry, Path, Relay, RelayLimits, RoomOptions, RoomWire, Rules, Session,
-    Wire,
+    Advance, Code, Game, Guest, Message, NoEntry, Path, Relay, RelayLimits, RoomOptions, RoomWire, Rules,
+    Session, UdpWire, Wire,
 };
 use tetris::SplitMix64;
 
@@ -145,6 +145,49 @@ fn a_third_player_a_wrong_code_and_a_missing_token_are_told() {
     refused(served.enter(4, 3, false, false), NoEntry::Closed);
     let owned = Served::start(Some("a token of the owner"));
     refused(owned.enter(3, 1, true, false), NoEntry::Token);
+}
+
+/// A direct connection with a code: who forges the other player's address and knows the number of
+/// the match says nothing, nor does a message sent back.
+#[test]
+fn a_forged_goodbye_is_nothing_and_a_stranger_is_told() {
+    let code = Some(Code::new(11));
+    let mut host = UdpWire::host("127.0.0.1:0").unwrap().coded(code);
+    let address = host.address().unwrap();
+    let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
+    stranger.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let knock = Message::Knock(5).bytes();
+    let bye = Message::Bye(77).bytes();
+    let mut guest = UdpWire::join(address).unwrap().coded(code);
+    guest.send(&knock);
+    until("the guest's knock", || host.receive() == Some(knock.clone()));
+    host.settle();
+    // A stranger asks, with no code and with another one.
+    for asked in [knock.clone(), [&knock[..], &[0; 8]].concat()] {
+        stranger.send_to(&asked, address).unwrap();
+        let mut bytes = [0; 64];
+        until("an answer", || {
+            assert_eq!(host.receive(), None);
+            stranger.set_nonblocking(true).unwrap();
+            stranger.recv_from(&mut bytes).is_ok()
+        });
+        let answer = Message::Locked(5).bytes();
+        assert_eq!(&bytes[..answer.len()], &answer[..]);
+        assert!(answer.len() <= asked.len(), "no more than was sent");
+    }
+    // From the guest's own address, which others can forge: a goodbye as it is, and one with a tag
+    // of another code.
+    for other in [None, Some(Code::new(12))] {
+        guest = guest.coded(other);
+        guest.send(&bye);
+    }
+    guest = guest.coded(code);
+    host.send(&bye);
+    until("the goodbye of the host", || guest.receive() == Some(bye.clone()));
+    thread::sleep(Duration::from_millis(20));
+    assert_eq!(host.receive(), None);
+    guest.send(&bye);
+    until("the guest's", || host.receive() == Some(bye.clone()));
 }
 
 /// Whoever knows where a player is, and not the code, is not heard.

@@ -3,6 +3,7 @@
 use draft::Draft;
 use emulator::{MatchFile, RewindLimits};
 use nes::Pads;
+use netplay::Code;
 use tetris::{Feature, SplitMix64};
 
 use super::games::chance;
@@ -10,7 +11,7 @@ use super::opponent::Opponent;
 use crate::config::settings::MOST_LEVEL;
 use crate::emulation::machine::Machine;
 use crate::emulation::machine::refusal::Refusal;
-use crate::emulation::network::{NetworkMatch, Over, Turn};
+use crate::emulation::network::{self, NetworkMatch, Over, Turn};
 use crate::input::held::FramePads;
 use crate::messages::command::NetworkCommand;
 use crate::messages::status::{MessageKind, Notice};
@@ -19,7 +20,9 @@ use crate::options::{NetworkOptions, NetworkRole};
 impl<F: Fn(Notice)> Machine<F> {
     pub(super) fn network_command(&mut self, command: NetworkCommand) -> Result<(), Refusal> {
         let role = match command {
-            NetworkCommand::Host(address) => NetworkRole::Host(address),
+            NetworkCommand::Host(address) => {
+                NetworkRole::Host { address, code: Some(Code::new(network::chance())) }
+            }
             NetworkCommand::Join(host) => NetworkRole::Join(host),
             NetworkCommand::Leave => {
                 if self.opponent.network().is_some() {

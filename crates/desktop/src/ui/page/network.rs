@@ -17,7 +17,7 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         let mut rows = vec![
             host.with(format!("port {PORT}"))
                 .saying("waits for another player on this port; level and pieces are yours, and both need the same cartridge"),
-            join.saying("copy it first, as 192.0.2.7:5051 or name:5051"),
+            join.saying("copy it first, as bado-kimu-tepi-zolu@192.0.2.7: the host's computer shows it"),
         ];
         rows.push(Row::field(Field::Address, scene));
         let host = scene.texts.address.trim();

@@ -7,7 +7,8 @@ use crate::options::{NetworkOptions, NetworkRole};
 
 /// A host that waits at a free port of this machine, and its address.
 fn host(image: &[u8], change: impl FnOnce(&mut NetworkOptions)) -> (Rig, String) {
-    let mut options = NetworkOptions::new(NetworkRole::Host("127.0.0.1:0".parse().unwrap()));
+    let address = "127.0.0.1:0".parse().unwrap();
+    let mut options = NetworkOptions::new(NetworkRole::Host { address, code: None });
     (options.level, options.computer) = (9, true);
     change(&mut options);
     let rig = Rig::with(image, |all| {
@@ -104,6 +105,34 @@ fn another_cartridge_is_named_and_one_that_is_not_known_is_refused() {
     let mut other = Rig::new(OTHER);
     join(&mut other, &address);
     assert!(ended(&other) && said(&other, "a match over the network"), "{}", other.final_messages());
+}
+
+#[test]
+fn a_host_with_a_code_plays_with_those_alone_who_know_it() {
+    let code = netplay::Code::new(0x0123_4567_89AB);
+    let (mut host, address) = host(BUILT_IN, |options| {
+        options.role = NetworkRole::Host { address: "127.0.0.1:0".parse().unwrap(), code: Some(code) };
+    });
+    assert!(said(&host, &format!("it is joined as {code}@")), "{}", host.final_messages());
+    for wrong in [address.clone(), format!("{}@{address}", netplay::Code::new(1))] {
+        let mut guest = Rig::new(BUILT_IN);
+        join(&mut guest, &wrong);
+        play(&mut host, &mut guest, |_, guest| ended(guest));
+        assert!(said(&guest, "the host asks for its code"), "{}", guest.final_messages());
+    }
+    let mut guest = Rig::new(BUILT_IN);
+    join(&mut guest, "no-code@127.0.0.1");
+    play(&mut host, &mut guest, |_, guest| ended(guest));
+    assert!(said(&guest, "expected four words"), "{}", guest.final_messages());
+    // Another cartridge is named, and does not end the wait.
+    let mut guest = Rig::new(SLOW);
+    join(&mut guest, &format!("{code}@{address}"));
+    play(&mut host, &mut guest, |_, guest| ended(guest));
+    assert!(said(&guest, "the host has another cartridge"));
+    let mut guest = Rig::new(BUILT_IN);
+    join(&mut guest, &format!("{code}@{address}"));
+    let begun = |rig: &Rig| rig.machine.opponent.network().is_some_and(|network| network.game().is_some());
+    play(&mut host, &mut guest, |host, guest| begun(host) && begun(guest));
 }
 
 #[test]
