@@ -2,6 +2,7 @@
 
 import { connect } from "./connection.js";
 import { Field, Next } from "./field.js";
+import { Replays } from "./replay.js";
 import { colours } from "./theme.js";
 
 const options = new URLSearchParams(location.search);
@@ -11,6 +12,7 @@ let layout = asked === "scene" ? "one" : asked;
 /** Until somebody has seen it there: an embedded browser may not show a canvas that is drawn directly. */
 const direct = options.has("canvas") ? options.get("canvas") === "direct" : !("obsstudio" in window);
 const theme = options.get("theme") ?? "level";
+const replays = options.get("replay") === "on";
 const first = Number(options.get("player") ?? 1);
 const names = [options.get("name"), options.get("name2")];
 document.body.dataset.background = options.get("background") ?? "transparent";
@@ -94,11 +96,16 @@ class Panel {
     this.name = element(head, "div", "name");
     this.wins = element(head, "div", "wins");
     this.winner = element(head, "div", "winner");
+    this.replay = element(head, "div", "replay");
     const middle = element(panel, "div", "middle");
     const shows = layout === "one" || layout === "two";
     if (shows) {
       const frame = element(middle, "div", "frame");
       this.field = new Field(element(frame, "div", "field"), direct);
+      this.replays = replays ? new Replays() : null;
+      /** The state of a replay that is shown in place of the game's, and what comes after it. */
+      this.past = null;
+      this.timer = 0;
       this.cover = element(frame, "div", "cover");
     }
     const side = element(middle, "div", "side");
@@ -128,10 +135,35 @@ class Panel {
     }
   }
 
+  /** Takes in a state. After a game its replays begin, and with the next one they end. */
+  follow(state) {
+    this.state = state;
+    if (!this.replays) return;
+    if (this.replays.take(state)) this.play(this.replays.plan(), 0);
+    else if (this.past && state.phase === "active" && !this.replays.over) this.stop();
+  }
+
+  /** Shows a step of the replays, and then the next. */
+  play(plan, step) {
+    if (step === plan.length) return this.stop();
+    const { state, stays, label } = plan[step];
+    this.past = state;
+    write(this.replay, label);
+    later();
+    this.timer = setTimeout(() => this.play(plan, step + 1), stays);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.past = null;
+    write(this.replay, "");
+    later();
+  }
+
   /** Is there anything beside the playfield to show that is not shown? A frame of the page costs more than all of this. */
   differs() {
     const { state, shown } = this;
-    if (!state) return false;
+    if (!state || this.past) return false;
     if (!shown || shown.figures !== this.figures) return true;
     const before = shown.state;
     return (
@@ -142,7 +174,7 @@ class Panel {
 
   /** Draws what changed of the playfield, outside the page's own frames; out: how many cells. */
   draw() {
-    const ready = this.field && this.state && this.theme && this.field.cell > 0;
+    const ready = this.field && this.state && !this.past && this.theme && this.field.cell > 0;
     return ready ? this.field.show(this.state, this.theme) : 0;
   }
 
@@ -170,6 +202,8 @@ class Panel {
 
   /** Another stream begins: the figures of the last one are none of its own. */
   begin() {
+    if (this.past) this.stop();
+    this.replays?.begin();
     this.figures = null;
     this.pieces = 0;
     this.rates &&= [];
@@ -186,7 +220,8 @@ class Panel {
 
   /** Shows what it knows. Out: the score. */
   show() {
-    const { state, figures } = this;
+    const { figures } = this;
+    const state = this.past ?? this.state;
     if (!state) return 0;
     this.shown = { state, figures };
     // Styles and layout are touched only when they change: this runs sixty times a second.
@@ -267,6 +302,13 @@ function compare(panel, other) {
   panel.lead.classList.toggle("ahead", lead > 0);
 }
 
+/** Has the page show what it knows in its next frame. */
+function later() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(show);
+}
+
 function show() {
   waiting = false;
   globalThis.drawn += 1;
@@ -299,16 +341,19 @@ function take(line) {
   }
   const panel = panels.find((panel) => panel.number === line.player);
   if (!panel) return;
-  if (line.event === "state") panel.state = line;
+  if (line.event === "state") panel.follow(line);
   else if (line.event === "statistics") panel.count(line);
-  else if (line.event === "seek") panel.figures = null;
+  else if (line.event === "seek") {
+    panel.figures = null;
+    panel.replays?.begin();
+  }
   globalThis.updates += 1;
   if (panel.draw() > 0) globalThis.drawn += 1;
-  if (!waiting && panel.differs()) {
-    waiting = true;
-    requestAnimationFrame(show);
-  }
+  if (panel.differs()) later();
 }
+/** For tests. */
+globalThis.take = take;
+globalThis.planned = (number) => panels.find((panel) => panel.number === number).replays.plan();
 
 build();
 addEventListener("resize", () => {

@@ -70,6 +70,7 @@ fn main() -> Result<()> {
     if arguments.test {
         shows_the_game(&mut browser, program, &[&still[..], &names].concat())?;
         comes_back(&mut browser, program, movie)?;
+        replays(&mut browser, program, movie)?;
         is_cheap(&mut browser, program)?;
         println!("stream: every overlay shows the game");
     }
@@ -209,6 +210,39 @@ fn comes_back(browser: &mut Browser, program: &Path, movie: &str) -> Result<()> 
          document.querySelector('.drought .value').textContent === '–'",
     )?;
     println!("a page comes back after a restart, without figures of the game before");
+    page.close()
+}
+
+/// After a game the page shows its tetrises and its end once more, from five pieces before, at half
+/// speed, and what the next game brings ends that.
+fn replays(browser: &mut Browser, program: &Path, movie: &str) -> Result<()> {
+    let served = Served::start(program, &["--input", movie, "--frames", "3000", "--fast", "--stay"], 0)?;
+    let mut page = browser.page(1_280, 720)?;
+    page.open(&served.page("overlay?layout=one&replay=on"))?;
+    page.until("globalThis.drawn > 0 && globalThis.take")?;
+    // A game of thirty pieces, a state for each of ten steps of a piece; the twentieth makes a tetris.
+    page.evaluate(
+        "globalThis.game = (pieces, more) => ({ event: 'state', player: 1, mode: 'game', phase: 'active', paused: false, \
+         level: 18, lines: 10, score: 100 * pieces, next: 'T', next_hidden: false, piece: '?', orientation: null, cells: [], \
+         field: Array(20).fill('..........'), counts: { T: pieces, J: 0, Z: 0, O: 0, S: 0, L: 0, I: 0 }, ...more }); \
+         for (let step = 0; step < 300; step++) { const piece = 1 + Math.floor(step / 10); \
+         globalThis.take(game(piece, { ms: 50 * step, lines: step < 200 ? 10 : 14 })); } \
+         globalThis.take(game(30, { ms: 15000, lines: 14, phase: 'ended' }))",
+    )?;
+    let label = "document.querySelector('.replay').textContent";
+    let shown = "document.querySelector('.score .value').textContent";
+    page.until(&format!("{label} === 'REPLAY 1 OF 2' && {shown} === '1,600'"))?;
+    let plan = page.evaluate(
+        "(() => { const plan = globalThis.planned(1); const first = plan.filter(({ label }) => label.startsWith('REPLAY 1')); \
+         return [first.at(0).state.counts.T, first.at(-1).state.counts.T, first.slice(0, -1).reduce((all, { stays }) => all + stays, 0), \
+         first.at(-1).state.ms - first.at(0).state.ms]; })()",
+    )?;
+    // From the sixteenth piece to the first state of the twenty-first, in twice its time.
+    ensure!(plan == json!([16, 21, 5_000, 2_500]), "{plan}");
+    page.until(&format!("{label} === 'REPLAY 2 OF 2' && {shown} === '2,500'"))?;
+    page.evaluate("globalThis.take(game(1, { ms: 16000 }))")?;
+    page.until(&format!("{label} === '' && {shown} === '100'"))?;
+    println!("after a game its tetrises and its end are shown once more, at half speed");
     page.close()
 }
 

@@ -21,6 +21,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("/overlay.js", MODULE, include_str!("../../pages/overlay.js")),
     ("/connection.js", MODULE, include_str!("../../pages/connection.js")),
     ("/field.js", MODULE, include_str!("../../pages/field.js")),
+    ("/replay.js", MODULE, include_str!("../../pages/replay.js")),
     ("/theme.js", MODULE, include_str!("../../pages/theme.js")),
 ];
 
@@ -33,7 +34,7 @@ pub(super) fn page(path: &str) -> Option<Page> {
 pub(super) const OWN_CSS: &str = "/own.css";
 
 /// What may stand in the address of the overlay: the name, and the values where not any will do.
-const OPTIONS: [(&str, &[&str]); 8] = [
+const OPTIONS: [(&str, &[&str]); 9] = [
     ("layout", &["one", "two", "stats", "commentator", "scene"]),
     ("player", &["1", "2", "3", "4", "5", "6", "7", "8"]),
     ("name", &[]),
@@ -41,6 +42,7 @@ const OPTIONS: [(&str, &[&str]); 8] = [
     ("theme", &["level", "grey"]),
     ("background", &["transparent", "dark"]),
     ("canvas", &["plain", "direct"]),
+    ("replay", &["on", "off"]),
     ("token", &[]),
 ];
 
@@ -87,7 +89,7 @@ mod tests {
     fn options_that_no_page_has_are_refused_with_those_that_it_has() {
         for query in [
             "",
-            "layout=two&player=2&theme=18&background=dark",
+            "layout=two&player=2&theme=18&background=dark&replay=on",
             "layout=scene&canvas=plain&name=Ada%20B&name2=",
             "theme=grey&token=abc",
         ] {
