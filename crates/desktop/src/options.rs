@@ -136,6 +136,8 @@ pub struct NetworkOptions {
     pub name: String,
     /// How long a silence of the other side is waited out.
     pub patience: Duration,
+    /// As a host without a room, ask the router to open the port.
+    pub opens_port: bool,
     /// Frames before one's own buttons count, 0–20.
     pub delay: u64,
     /// The computer holds the pad.
@@ -156,6 +158,7 @@ impl NetworkOptions {
             best_of: 1,
             name: String::new(),
             patience: Duration::from_secs(60),
+            opens_port: false,
             delay: 2,
             computer: false,
             frames: None,

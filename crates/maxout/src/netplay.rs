@@ -22,7 +22,8 @@ use crate::play::Streaming;
 /// (docs/streaming.md).
 #[derive(clap::Args)]
 #[command(after_help = "\
-The host's port (UDP, 5051) has to be reachable: in a home network it is; from outside, forward it in the router.
+The host's port (UDP, 5051) has to be reachable: in a home network it is; from outside, forward it in the router, or let \
+--upnp ask it. In a room neither needs a port.
 
 Examples:
   maxout netplay host --level 18                   wait for the other player
@@ -61,6 +62,10 @@ struct Host {
     /// guest gives with the address, and which authenticates every message.
     #[arg(long, conflicts_with = "room")]
     no_code: bool,
+    /// Ask the router of this network to open the port while you wait and play (`UPnP`), and print
+    /// where others reach it.
+    #[arg(long, conflicts_with = "room")]
+    upnp: bool,
     /// The level at which both begin.
     #[arg(long, value_name = "0..19", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..20))]
     level: u8,
@@ -245,6 +250,7 @@ mod window {
                 address,
                 match_port,
                 no_code,
+                upnp,
                 level,
                 randomizer,
                 seed,
@@ -259,7 +265,8 @@ mod window {
                 };
                 let seed = seed.unwrap_or_else(chance::seed);
                 let options = NetworkOptions::new(role);
-                let options = NetworkOptions { level, randomizer, seed, kind, best_of, ..options };
+                let options =
+                    NetworkOptions { level, randomizer, seed, kind, best_of, opens_port: upnp, ..options };
                 own.plays(options)
             }
             Side::Join(Join { own, host }) => {

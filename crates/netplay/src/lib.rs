@@ -14,6 +14,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a match meets the other computer")]
 
 mod code;
+mod gateway;
 mod guest;
 mod message;
 mod publication;
@@ -24,6 +25,7 @@ mod spectator;
 mod wire;
 
 pub use code::{Code, NoCode, WatchCode};
+pub use gateway::{GatewayOptions, NoPort, OpenPort};
 pub use guest::Guest;
 pub use message::{Message, MessageError, Name, Rules, Terms};
 pub use publication::{Part, Publication};

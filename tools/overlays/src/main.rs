@@ -218,8 +218,9 @@ fn comes_back(browser: &mut Browser, program: &Path, movie: &str) -> Result<()> 
 fn replays(browser: &mut Browser, program: &Path, movie: &str) -> Result<()> {
     let served = Served::start(program, &["--input", movie, "--frames", "3000", "--fast", "--stay"], 0)?;
     let mut page = browser.page(1_280, 720)?;
+    served.states()?; // the game stands still: what follows are no states of its own
     page.open(&served.page("overlay?layout=one&replay=on"))?;
-    page.until("globalThis.drawn > 0 && globalThis.take")?;
+    page.until("globalThis.drawn > 0 && Boolean(globalThis.take)")?;
     // A game of thirty pieces, a state for each of ten steps of a piece; the twentieth makes a tetris.
     page.evaluate(
         "globalThis.game = (pieces, more) => ({ event: 'state', player: 1, mode: 'game', phase: 'active', paused: false, \

@@ -9,7 +9,7 @@ mod way;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, SocketAddrV4, ToSocketAddrs};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -17,8 +17,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use emulator::{Duel, LastFrames, MatchFile, MatchHeader, MatchRecorder, Stage};
 use nes::{Buttons, Cartridge};
 use netplay::{
-    Advance, End, Guest, Name, NoCode, NoEntry, OutOfStep, Path, Publication, RoomWire, Rules, Session,
-    Spectator, UdpWire, local_address,
+    Advance, End, GatewayOptions, Guest, Name, NoCode, NoEntry, NoPort, OpenPort, OutOfStep, Path,
+    Publication, RoomWire, Rules, Session, Spectator, UdpWire, local_address,
 };
 use tetris::Profile;
 use thiserror::Error;
@@ -49,6 +49,9 @@ pub(crate) struct NetworkMatch {
     publication: Publication,
     /// When it began, in seconds since 1970.
     since: u64,
+    /// What the router answers, and the port that it has opened.
+    router: Option<Receiver<Result<OpenPort, NoPort>>>,
+    port: Option<OpenPort>,
     /// For how long nothing has come from the other side.
     interrupted: Option<Duration>,
     stalled: bool,
@@ -167,6 +170,8 @@ impl NetworkMatch {
             recorder: MatchRecorder::default(),
             publication: Publication::default(),
             since: 0,
+            router: None,
+            port: None,
             interrupted: None,
             stalled: false,
             reached: None,
@@ -176,6 +181,9 @@ impl NetworkMatch {
                 let wire =
                     UdpWire::host(address).map_err(|source| MatchRefused::Address { address, source })?;
                 this.wait_for_a_guest(Way::Udp(wire.coded(code)))?;
+                if this.options.opens_port {
+                    this.ask_router();
+                }
             }
             NetworkRole::Join(host) => this.find(move || find(&host).map(Way::Udp).map(Found::Way))?,
             NetworkRole::Room { options, is_host } => {
@@ -202,6 +210,37 @@ impl NetworkMatch {
         thread.map_err(MatchRefused::Thread)?;
         self.stage = Phase::Finding(told);
         Ok(())
+    }
+
+    /// Asks the router to open the port, in a thread of its own.
+    fn ask_router(&mut self) {
+        let (Some(address), Some(IpAddr::V4(local))) = (self.address(), local_address()) else { return };
+        let inside = SocketAddrV4::new(local, address.port());
+        let (tell, told) = mpsc::channel();
+        let ask = move || {
+            // A port that nobody waits for any more is closed again.
+            let _ = tell.send(OpenPort::ask(inside, GatewayOptions::default()));
+        };
+        // Without a thread nobody asks.
+        self.router = thread::Builder::new().name("router".into()).spawn(ask).is_ok().then_some(told);
+    }
+
+    /// Returns what the router has answered, once.
+    fn hear_router(&mut self) -> Option<String> {
+        let answer = self.router.as_ref()?.try_recv().ok()?;
+        self.router = None;
+        Some(match answer {
+            Ok(port) => {
+                let code = match &self.options.role {
+                    NetworkRole::Host { code: Some(code), .. } => format!("{code}@"),
+                    _ => String::new(),
+                };
+                let text = format!("the router lets players in, who join as {code}{}", port.outside());
+                self.port = Some(port);
+                text
+            }
+            Err(error) => error.to_string(),
+        })
     }
 
     /// Begins the match as its host, by the rules of this side.
@@ -340,7 +379,10 @@ impl NetworkMatch {
     /// same.
     pub(crate) fn turn(&mut self, pressed: Buttons, now: Duration) -> Turn {
         match self.try_turn(pressed, now) {
-            Ok(turn) => turn,
+            Ok(mut turn) => {
+                turn.said.extend(self.hear_router());
+                turn
+            }
             Err(reason) => Turn { over: Some(Over::Ended(reason.to_string())), ..Turn::default() },
         }
     }
@@ -480,6 +522,10 @@ impl NetworkMatch {
 
     /// Leaves the match, and says so to the other side.
     pub(crate) fn leave(&mut self) {
+        if let Some(port) = self.port.take() {
+            // The router may take a while. Without a thread it is told at once.
+            let _ = thread::Builder::new().name("router".into()).spawn(move || drop(port));
+        }
         match &mut self.stage {
             Phase::Finding(_) | Phase::Asking(..) | Phase::Watching(_) => {}
             Phase::Playing(session, wire) => {

@@ -8,6 +8,7 @@
 
 mod bad_peers;
 mod champs;
+mod gateways;
 mod lines;
 mod matches;
 mod obs;
