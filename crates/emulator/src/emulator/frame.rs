@@ -65,19 +65,19 @@ impl FrameUnderWay {
 
 /// Buttons that are sampled as late as can be, and then the same to the end of a frame, because
 /// that is what a movie can say.
-struct LatchedPads<'a, P> {
-    pads: &'a mut P,
+struct LatchedPads<'a> {
+    pads: &'a mut dyn Pads,
     latched: Option<[Buttons; 2]>,
     polled: bool,
 }
 
-impl<P: Pads> LatchedPads<'_, P> {
+impl LatchedPads<'_> {
     fn latch(&mut self) -> [Buttons; 2] {
         *self.latched.get_or_insert_with(|| self.pads.sample())
     }
 }
 
-impl<P: Pads> Pads for LatchedPads<'_, P> {
+impl Pads for LatchedPads<'_> {
     fn sample(&mut self) -> [Buttons; 2] {
         self.polled = true;
         self.latch()
@@ -91,7 +91,9 @@ impl Emulator {
     ///
     /// A script sees what is held as the frame begins and says what the game gets; frames are run
     /// ahead without it. If it fails, the frame is completed without it.
-    pub fn frame(&mut self, pads: &mut impl Pads, attached: Attached) -> FrameOutcome {
+    ///
+    /// Nothing of it is generic, so that the machine is compiled here for all front ends.
+    pub fn frame(&mut self, pads: &mut dyn Pads, attached: Attached) -> FrameOutcome {
         self.frame_with(pads, attached, &mut ())
     }
 
@@ -99,7 +101,7 @@ impl Emulator {
     /// the next call runs what is left of it. It has no part in the frames that are run ahead.
     pub fn frame_with<A: Attachment>(
         &mut self,
-        pads: &mut impl Pads,
+        pads: &mut dyn Pads,
         mut attached: Attached,
         extra: &mut A,
     ) -> FrameOutcome {
@@ -120,7 +122,7 @@ impl Emulator {
     }
 
     /// Runs the same without any frame run ahead, and with the picture of the console.
-    pub fn frame_now(&mut self, pads: &mut impl Pads, attached: Attached) -> FrameOutcome {
+    pub fn frame_now(&mut self, pads: &mut dyn Pads, attached: Attached) -> FrameOutcome {
         let ahead = std::mem::take(&mut self.ahead);
         let outcome = self.frame(pads, attached);
         self.ahead = ahead;
@@ -137,7 +139,7 @@ impl Emulator {
 
     fn begin_frame(
         &mut self,
-        pads: &mut impl Pads,
+        pads: &mut dyn Pads,
         attached: &mut Attached,
         outcome: &mut FrameOutcome,
     ) -> FrameUnderWay {
@@ -233,7 +235,7 @@ impl Emulator {
     /// Runs the console to the end of the frame, or to what the debugger or `extra` stops it for.
     fn run_frame<A: Attachment>(
         &mut self,
-        pads: &mut impl Pads,
+        pads: &mut dyn Pads,
         attached: &mut Attached,
         extra: &mut A,
         frame: &mut FrameUnderWay,
