@@ -1,4 +1,6 @@
-//! `stream`: the overlays in a real browser.
+//! `stream`: the overlays in a real browser, and OBS and NestrisChamps themselves.
+
+mod real;
 
 use crate::install::{self, Purpose};
 use crate::workspace::{Workspace, exit};
@@ -12,8 +14,16 @@ use std::process::{Command, ExitCode};
 pub(crate) struct Arguments {
     /// Load every overlay in headless Chromium: what it shows against the stream, restarts, its
     /// share of a processor.
-    #[arg(long, required_unless_present = "pictures")]
+    #[arg(long, required_unless_present_any = ["pictures", "real"])]
     test: bool,
+    /// Stream to OBS, on a display without a screen, and to a server of NestrisChamps, where they
+    /// are at hand. Says what is missing.
+    #[arg(long)]
+    real: bool,
+    /// The address of a server of `NestrisChamps`, as <ws://127.0.0.1:5000>; the secret of a login
+    /// is in `MAXOUT_NESTRISCHAMPS_SECRET`.
+    #[arg(long, value_name = "ADDRESS", requires = "real")]
+    champs: Option<String>,
     /// Write a picture of each layout into this folder.
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
@@ -35,9 +45,16 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
         Some(program) => program.clone(),
         None => workspace.build("maxout", &[])?,
     };
+    let movie = workspace.root.join("tests/movies/game.fm2");
+    if arguments.real {
+        real::run(&program, &movie, arguments.champs.as_deref())?;
+        if !arguments.test && arguments.pictures.is_none() {
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
     let mut command = Command::new(workspace.build("maxout-overlays", &[])?);
     command.arg("--program").arg(program).arg("--chromium").arg(&arguments.chromium);
-    command.arg("--movie").arg(workspace.root.join("tests/movies/game.fm2"));
+    command.arg("--movie").arg(movie);
     if arguments.test {
         command.arg("--test");
     }
