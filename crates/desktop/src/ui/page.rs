@@ -30,7 +30,7 @@ use crate::ui::shortcut::Shortcut;
 pub(crate) use crate::input::bindings::Device;
 pub(crate) use puzzles::Ask;
 pub(crate) use rows::welcome;
-pub(crate) use sections::SECTIONS;
+pub(crate) use sections::{SECTIONS, game_row};
 
 /// A page of the menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -291,7 +291,7 @@ impl View {
 /// Returns whether rails and bars are laid out for the picture that comes: where something else has
 /// changed, or so many milliseconds after the last time. Other pictures are shown with those that
 /// there are.
-fn lays_out(has_changed: bool, since_last: Option<Duration>) -> bool {
+pub(crate) fn lays_out(has_changed: bool, since_last: Option<Duration>) -> bool {
     has_changed || since_last.is_none_or(|since| since >= RAIL_TIME)
 }
 
@@ -300,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rails_cost_no_frame() {
+    fn rails_are_laid_out_fifteen_times_a_second_and_at_once_after_a_change() {
         // Ten seconds of pictures, of a display of 60 and of one of 144.
         for rate in [60_u32, 144] {
             let (mut last, mut laid_out) = (None, 0);

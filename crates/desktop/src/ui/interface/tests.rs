@@ -1,5 +1,6 @@
 mod clipping;
 mod pictures;
+mod rails;
 mod reader;
 mod typing;
 mod walks;
@@ -17,7 +18,7 @@ use super::*;
 use crate::messages::status::{GameStatus, MatchStatus, PracticeStatus, Status, VersusStatus};
 use crate::ui::games::KeptGame;
 use crate::ui::layout::Wanted;
-use crate::ui::page::Device;
+use crate::ui::page::{Device, Zone};
 use crate::ui::state::tests::Room;
 use crate::ui::step::Step;
 
@@ -87,8 +88,11 @@ struct Screen {
 }
 
 impl Screen {
-    fn new((width, height, desktop): (u32, u32, f64)) -> Self {
-        let mut room = Room::new();
+    fn new(window: (u32, u32, f64)) -> Self {
+        Self::of(Room::new(), window)
+    }
+
+    fn of(mut room: Room, (width, height, desktop): (u32, u32, f64)) -> Self {
         room.state.menu.has_sidebar = true;
         let context = Context::default();
         theme::set_fonts(&context);
@@ -479,6 +483,10 @@ fn of_ten_thousand_games_only_those_in_sight_are_drawn() {
     screen.room.state.step(Step::Last);
     let last = drawn(&mut screen);
     assert!(last.len() < 300 && last.iter().any(|text| text == "1"), "{last:?}");
+    // What is said of a game is made up for those alone.
+    let rows = screen.room.state.rows();
+    let games: Vec<_> = rows.iter().filter(|row| row.zone == Zone::Main).collect();
+    assert_eq!((games.len(), games.iter().filter(|row| !row.value.is_empty()).count()), (10_000, 0));
 }
 
 #[test]

@@ -4,13 +4,14 @@ use practice::{Kind, Options};
 use review::Class;
 
 use super::rows::setting_rows;
+use super::sections::{game_name, game_row};
 use super::{Item, Row, Scene, Zone};
 use crate::config::table::Setting;
 use crate::messages::command::PracticeCommand;
 use crate::ui::canvas::thousands;
 use crate::ui::editor::{EditorAction, Part};
 use crate::ui::field::Field;
-use crate::ui::games::{self, Act, Part as ShelfPart};
+use crate::ui::games::{Act, Part as ShelfPart};
 use crate::ui::shortcut::Shortcut;
 use crate::ui::theme::icon;
 
@@ -173,8 +174,11 @@ pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
     if games.is_empty() && shelf.deleted() == 0 {
         return vec![Row::new(Item::Text, "No games are kept yet: play one")];
     }
-    let best = games::best(games);
-    let row = |at: usize| super::sections::game_row(&games[at], best, scene);
+    let best = crate::ui::games::best(games);
+    // In the window they are told of as they are drawn.
+    let row = |at: usize| {
+        if scene.sidebar { game_name(&games[at]) } else { game_row(&games[at], best, scene.now) }
+    };
     let mut rows: Vec<Row> = shelf.shown(games).into_iter().map(row).collect();
     let part = |part, label: &str, help: &str| {
         Row::new(Item::Shelf(part), label).with(shelf.value(part)).saying(help)

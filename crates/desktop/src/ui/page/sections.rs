@@ -1,5 +1,7 @@
 //! The sections of the program: Home, Play, Tools, and the way to anything.
 
+use std::time::SystemTime;
+
 use super::rows::{SETTINGS, last_session, setting_rows};
 use super::{Device, Item, Page, Row, Scene, Zone};
 use crate::config::settings::{ComputerStyle, MOST_LEVEL};
@@ -130,12 +132,21 @@ pub(super) fn home(scene: &Scene<'_>) -> Vec<Row> {
         tile(Item::Goto(Page::Open), "Open", "A ROM, a movie, a game", icon::OPEN),
     ];
     let best = games::best(scene.games);
-    rows.extend(scene.games.iter().take(RECENT).map(|game| game_row(game, best, scene)));
+    rows.extend(scene.games.iter().take(RECENT).map(|game| game_row(game, best, scene.now)));
     rows
 }
 
-/// Returns a line of a kept game, where `best` is the best score of all.
-pub(super) fn game_row(game: &games::KeptGame, best: Option<u32>, scene: &Scene<'_>) -> Row {
+/// Returns the line of a kept game with its name alone: what is said of it costs more, and is asked
+/// for where the line is drawn.
+pub(super) fn game_name(game: &games::KeptGame) -> Row {
+    if game.is_match {
+        return Row::new(Item::Text, &game.mode);
+    }
+    Row::new(Item::Practice(PracticeCommand::Replay(game.path.clone())), &game.mode)
+}
+
+/// Returns the line of a kept game, where `best` is the best score of all.
+pub(crate) fn game_row(game: &games::KeptGame, best: Option<u32>, now: SystemTime) -> Row {
     let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
     let is_best =
         !game.is_match && game.standing.note().is_none() && game.score.is_some() && game.score == best;
@@ -152,17 +163,15 @@ pub(super) fn game_row(game: &games::KeptGame, best: Option<u32>, scene: &Scene<
         known(&game.lines),
         known(&game.tetris_rate)
     );
-    let begun = when(game.begun, scene.now);
+    let begun = when(game.begun, now);
     let mut help = format!("{begun} · {} · Enter: play it again, A: take over", game.path.display());
     if let Some([how, lines, score]) = &game.versus {
         help = format!("{how} against the computer's {lines} lines and {score} points · {help}");
     }
     if game.is_match {
         help = format!("{begun} · {} · maxout match verify plays it again", game.path.display());
-        return Row::new(Item::Text, &game.mode).with(value).saying(help);
     }
-    let command = PracticeCommand::Replay(game.path.clone());
-    Row::new(Item::Practice(command), &game.mode).with(value).saying(help)
+    game_name(game).with(value).saying(help)
 }
 
 /// Returns what begins a new game at the level that is set.
@@ -331,7 +340,9 @@ pub(super) fn find(scene: &Scene<'_>) -> Vec<Row> {
             found.push(((likeness, !is_mode), line));
         }
     }
-    found.sort_by_key(|&(order, _)| order);
+    if !sought.is_empty() {
+        found.sort_by_key(|&(order, _)| order);
+    }
     rows.extend(found.into_iter().map(|(_, line)| line).take(FOUND));
     if rows.len() == 1 {
         rows.push(Row::new(Item::Text, "Nothing has that name"));

@@ -8,7 +8,7 @@ use crate::ui::canvas::{Canvas, thousands};
 use crate::ui::chart;
 use crate::ui::games::{KeptGame, best};
 use crate::ui::names::day;
-use crate::ui::page::{Item, Row, Zone};
+use crate::ui::page::{Item, Row, Zone, game_row};
 use crate::ui::theme::{CORNER, MARGIN, Type, icon};
 
 const LINE: f32 = 44.0;
@@ -51,14 +51,14 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     }
     canvas.painter.hline(head.x_range(), head.bottom(), egui::Stroke::new(1.0, colours.line));
     let place = table::Place { area: body.with_min_y(head.bottom() + 2.0), line: LINE, bar: 0.0 };
-    let order = shown.shelf.shown(shown.games);
+    let (order, best) = (shown.shelf.shown(shown.games), best(shown.games));
     if order.is_empty() {
         let words = "No kept game is like that";
         canvas.left(place.area.left_top() + Vec2::new(8.0, 24.0), words, Type::Small, colours.soft);
     }
     table::table(ui, &place, shown, desk, |ui, canvas, place, (number, row, at), desk| {
         if let Some(game) = order.get(at).and_then(|&at| shown.games.get(at)) {
-            line(ui, canvas, place, (number, row, game), shown, desk);
+            line(ui, canvas, place, (number, row, game), best, shown, desk);
         }
     });
 }
@@ -187,11 +187,13 @@ pub(super) fn line(
     canvas: &Canvas,
     area: Rect,
     (number, row, game): (usize, &Row, &KeptGame),
+    best: Option<u32>,
     shown: &Shown<'_>,
     desk: &mut Desk<'_>,
 ) {
     let colours = canvas.colours;
-    let hovered = desk.control(ui, (number, row), area);
+    let told = row.value.is_empty().then(|| game_row(game, best, std::time::SystemTime::now()));
+    let hovered = desk.control(ui, (number, told.as_ref().unwrap_or(row)), area);
     let has_focus = shown.has_focus(number);
     if shown.shelf.is_selected(game) {
         canvas.fill(area.with_max_x(area.left() + 4.0), 0, colours.info);
@@ -214,7 +216,7 @@ pub(super) fn line(
     }
     let canvas = &canvas.within(area);
     let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".into());
-    let is_best = game.counts() && game.score.is_some() && game.score == best(shown.games);
+    let is_best = game.counts() && game.score.is_some() && game.score == best;
     for column in columns(canvas, area) {
         let (text, size, ink) = match column.name {
             "Date" => (day(game.begun, std::time::SystemTime::now()), Type::Small, colours.soft),

@@ -6,7 +6,7 @@ use super::{Desk, Shown, games};
 use crate::ui::bars;
 use crate::ui::canvas::{Canvas, thousands};
 use crate::ui::chart;
-use crate::ui::games::counted;
+use crate::ui::games::{best, counted};
 use crate::ui::page::{Item, Row, Zone};
 use crate::ui::theme::{self, CARD_CORNER, CORNER, GAP, MARGIN, Type, WIDE_GAP};
 
@@ -215,6 +215,7 @@ fn recent_games(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, d
     canvas.left(inside.left_top() + Vec2::new(0.0, 8.0), "Recent games", Type::Item, colours.text);
     let mut top = inside.top() + 24.0;
     let rows = shown.of(Zone::Main).filter(|(_, row)| is_game(row));
+    let best = best(shown.games);
     let mut any = false;
     for ((number, row), game) in rows.zip(shown.games) {
         if top + 41.0 > inside.bottom() + 4.0 {
@@ -223,7 +224,7 @@ fn recent_games(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, d
         any = true;
         let place =
             Rect::from_min_size(Pos2::new(inside.left() - 4.0, top), Vec2::new(inside.width() + 8.0, 41.0));
-        games::line(ui, canvas, place, (number, row, game), shown, desk);
+        games::line(ui, canvas, place, (number, row, game), best, shown, desk);
         top += 41.0;
     }
     if !any {

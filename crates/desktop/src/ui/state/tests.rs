@@ -27,10 +27,14 @@ pub(crate) struct Room {
 
 impl Room {
     pub(crate) fn new() -> Self {
+        Self::beside(Arc::new(Shared::new()))
+    }
+
+    /// Returns the interface of the machine that has the other end of `shared`.
+    pub(crate) fn beside(shared: Arc<Shared>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let options = Options::new("game", vec![]).in_folders(Folders::inside(folder.path()));
         let (sender, queue) = mpsc::channel();
-        let shared = Arc::new(Shared::new());
         let state = UiState::new(&options, MachineHandle::new(sender, Arc::clone(&shared)));
         let room = Self { state, queue, shared, folder };
         room.sent();
