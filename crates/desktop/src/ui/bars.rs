@@ -244,6 +244,14 @@ pub(crate) fn foot(canvas: &Canvas, area: Rect, left: &[Hint], right: &[Hint]) {
 /// Returns the keys of a game that is on.
 pub(crate) fn game_hints(status: &Status) -> (Vec<Hint>, Vec<Hint>) {
     let hint = |key: &'static str, words: &str| (key, words.to_owned());
+    let rails = vec![hint("[", "Left rail"), hint("]", "Right rail")];
+    // Nothing is taken back where another one plays as well.
+    if status.network.is_some() {
+        return (vec![hint("Esc", "Menu"), hint("F12", "Screenshot")], rails);
+    }
+    if status.versus.is_some() {
+        return (vec![hint("P", "Pause"), hint("F6", "New game")], rails);
+    }
     let mut left = vec![hint("P", "Pause")];
     match &status.practice {
         Some(practice) if practice.replay.is_some() => {
@@ -260,7 +268,7 @@ pub(crate) fn game_hints(status: &Status) -> (Vec<Hint>, Vec<Hint>) {
     }
     left.push(hint("Q", "Rewind"));
     let computer = if status.computer { "Play yourself" } else { "Let the computer play" };
-    (left, vec![hint("[", "Left rail"), hint("]", "Right rail"), hint("C", computer)])
+    (left, rails.into_iter().chain([hint("C", computer)]).collect())
 }
 
 #[cfg(test)]
@@ -281,6 +289,20 @@ mod tests {
         status.run_state = RunState::Rewinding;
         let texts: Vec<String> = chips(&status).into_iter().map(|chip| chip.text).collect();
         assert_eq!(texts, ["rewind", "FM2 0:09", "MP4 12:39", "WAV 0:01", "2 readers"]);
+    }
+
+    #[test]
+    fn in_a_game_for_two_no_key_is_named_that_does_nothing_there() {
+        let keys = |status: &Status| {
+            let (left, right) = game_hints(status);
+            left.into_iter().chain(right).map(|(key, _)| key).collect::<Vec<_>>()
+        };
+        let mut status = Status::default();
+        assert!(["F5", "F8", "Q", "C"].iter().all(|key| keys(&status).contains(key)));
+        status.versus = Some(crate::messages::status::VersusStatus::default());
+        assert_eq!(keys(&status), ["P", "F6", "[", "]"]);
+        status.network = Some(crate::messages::status::NetworkStatus::default());
+        assert_eq!(keys(&status), ["Esc", "F12", "[", "]"]);
     }
 
     #[test]

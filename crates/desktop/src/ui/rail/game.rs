@@ -319,7 +319,7 @@ pub(crate) fn versus(status: &Status, colours: &Colours) -> Option<[Card; 2]> {
         let (lines, points) = (lead(versus.lines), lead(versus.scores));
         let wins = match players.best_of {
             Some(1) | None => players.wins[at].to_string(),
-            Some(best_of) => format!("{} of best of {best_of}", players.wins[at]),
+            Some(best_of) => format!("{}, best of {best_of}", players.wins[at]),
         };
         let all = (versus.lines[0] + versus.lines[1]).max(1);
         Card::new(name, "").with(Block::Share(versus.lines[at] as f32 / all as f32, colour)).with(
