@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The most that the program may take, in bytes; and those for other systems: that for Windows has
-/// a third way to draw, Direct3D, and both have tables for unwinding. 5.1 MB are the nets of the
-/// player for points.
-const LARGEST: usize = 30_000_000;
+/// a third way to draw, Direct3D, and both have tables for unwinding. 7.7 MB are the nets of the
+/// player for points. The aim is 30 MB (docs/ROADMAP.md).
+const LARGEST: usize = 34_000_000;
 const LARGEST_FOR_OTHERS: usize = 39_000_000;
 
 /// What tells the linker to leave out the tables for unwinding, from the workspace's root. A panic
@@ -53,7 +53,9 @@ pub(super) fn build_with(
         .args(["--locked", "--package", "maxout", "--bin", "maxout", "--profile", "dist", "--target", target])
         .args(release.features());
     if linux {
-        cargo.arg("--").arg(format!("-Clink-arg=-Wl,-T,{WITHOUT_UNWINDING}"));
+        // Functions that are the same, as those of many types, stand there once.
+        let folded = "-Clink-arg=-Wl,--icf=all";
+        cargo.arg("--").arg(format!("-Clink-arg=-Wl,-T,{WITHOUT_UNWINDING}")).arg(folded);
     }
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")).env("CARGO_INCREMENTAL", "0");
     succeed(cargo)?;
