@@ -381,13 +381,21 @@ fn shared(overlay: &Overlay) -> Option<Arc<Overlay>> {
 mod tests {
     use super::*;
 
+    /// Pads on which Start is held at the first look, and A at later ones.
+    struct Changing(Buttons);
+
+    impl Pads for Changing {
+        fn sample(&mut self) -> [Buttons; 2] {
+            [std::mem::replace(&mut self.0, Buttons::A), Buttons::empty()]
+        }
+    }
+
     #[test]
     fn what_the_first_strobe_of_a_frame_sees_holds_to_the_frames_end() {
-        let mut pads = [Buttons::START, Buttons::empty()];
+        let mut pads = Changing(Buttons::START);
         let mut latched = LatchedPads { pads: &mut pads, latched: None, polled: false };
-        assert_eq!(latched.sample()[0], Buttons::START);
-        latched.pads[0] = Buttons::A;
-        assert_eq!(latched.sample()[0], Buttons::START);
+        assert_eq!([latched.sample()[0], latched.sample()[0]], [Buttons::START; 2]);
         assert!(latched.polled);
+        assert_eq!(pads.sample()[0], Buttons::A, "they were looked at once");
     }
 }
