@@ -1,11 +1,12 @@
 //! Samples as files of sound have them.
 
-/// Returns a sample of -1 to 1 as 16 bits, where 1 is 32,767; one beyond that is cut off. Halves are
-/// rounded away from 0, as [`f32::round`] does, without a call of it for each sample where the
+/// Returns a sample of -1 to 1 as 16 bits, where 1 is 32,767; one beyond that is cut off. Halves
+/// are rounded away from 0, as [`f32::round`] does, without a call of it for each sample where the
 /// processor has no instruction for that.
 #[inline]
 pub fn pcm16(sample: f32) -> i16 {
-    // The largest number below 0.5: with 0.5 itself, the number before a half would become the half.
+    // The largest number below 0.5: with 0.5 itself, the number before a half would become the
+    // half.
     let half = 0.5_f32.next_down();
     let scaled = sample.clamp(-1.0, 1.0) * f32::from(i16::MAX);
     (scaled + half.copysign(scaled)) as i16

@@ -1,8 +1,8 @@
 //! Pictures that are compared with those of files.
 
-/// Returns how many of the pixels of two pictures, of four bytes each, differ by more than `near` in
-/// a part of their colour; none if the pictures have other sizes. A crate of its own compares them,
-/// because those that draw them are not optimised where they are tested.
+/// Returns how many of the pixels of two pictures, of four bytes each, differ by more than `near`
+/// in a part of their colour; none if the pictures have other sizes. A crate of its own compares
+/// them, because those that draw them are not optimised where they are tested.
 #[must_use]
 pub fn differing_pixels(one: &[u8], other: &[u8], near: u8) -> Option<usize> {
     let pairs = one.as_chunks::<4>().0.iter().zip(other.as_chunks::<4>().0);

@@ -8,8 +8,8 @@
 //! the host what is played, before its session begins. [`Wire`] carries messages, and [`UdpWire`]
 //! does over a direct connection; a [`RoomWire`] does by way of a room, whose server is a
 //! [`Relay`]. The host hands the frames that are certain to the room as a [`Publication`], and a
-//! [`Spectator`] takes them from there, to be shown by a [`Playback`]. The crate knows no console: a [`Game`] is whatever its caller
-//! runs. It opens sockets, and reads neither file nor clock.
+//! [`Spectator`] takes them from there, to be shown by a [`Playback`]. The crate knows no console:
+//! a [`Game`] is whatever its caller runs. It opens sockets, and reads neither file nor clock.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a match meets the other computer")]
 

@@ -171,8 +171,8 @@ impl UdpWire {
                 self.others = vec![(number, from)];
                 return message.map(<[u8]>::to_vec);
             }
-            // A host that knows another code cannot say so by this one; the guest knows by its number
-            // that it was asked.
+            // A host that knows another code cannot say so by this one; the guest knows by its
+            // number that it was asked.
             let is_refusal = matches!(Message::read(bytes), Ok(Message::Locked(_) | Message::Busy(_)));
             if !self.is_host && is_refusal && self.others.contains(&(number, from)) {
                 return Some(bytes.to_vec());

@@ -84,8 +84,8 @@ fn run_actions() {
 pub struct Panicked;
 
 /// Runs `work` in a thread of its own. A panic in it is reported and stops that thread for good:
-/// what `work` owns is neither dropped nor used again, and a lock that it held stays locked, so that
-/// it may hold none that others need. The program ends at the 33rd such panic.
+/// what `work` owns is neither dropped nor used again, and a lock that it held stays locked, so
+/// that it may hold none that others need. The program ends at the 33rd such panic.
 ///
 /// # Errors
 /// When `work` panicked, or no thread could be had for it.

@@ -221,7 +221,8 @@ fn replays(browser: &mut Browser, program: &Path, movie: &str) -> Result<()> {
     served.states()?; // the game stands still: what follows are no states of its own
     page.open(&served.page("overlay?layout=one&replay=on"))?;
     page.until("globalThis.drawn > 0 && Boolean(globalThis.take)")?;
-    // A game of thirty pieces, a state for each of ten steps of a piece; the twentieth makes a tetris.
+    // A game of thirty pieces, a state for each of ten steps of a piece; the twentieth makes a
+    // tetris.
     page.evaluate(
         "globalThis.game = (pieces, more) => ({ event: 'state', player: 1, mode: 'game', phase: 'active', paused: false, \
          level: 18, lines: 10, score: 100 * pieces, next: 'T', next_hidden: false, piece: '?', orientation: null, cells: [], \

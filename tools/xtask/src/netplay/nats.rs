@@ -97,8 +97,8 @@ impl Network {
                 "nft add table ip home",
                 "nft add chain ip home out { type nat hook postrouting priority 100 ; }",
                 &format!("nft add rule ip home out oifname wan {masquerade}"),
-                // As at home: what nobody asked for is dropped without an answer. A router that takes
-                // it for its own remembers it, and then has another port for the player's.
+                // As at home: what nobody asked for is dropped without an answer. A router that
+                // takes it for its own remembers it, and then has another port for the player's.
                 "nft add chain ip home in { type filter hook input priority 0 ; policy drop ; }",
                 "nft add chain ip home through { type filter hook forward priority 0 ; policy drop ; }",
                 "nft add rule ip home through iifname lan accept",

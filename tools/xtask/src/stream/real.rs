@@ -159,7 +159,8 @@ fn nestrischamps(program: &Path, movie: &Path, champs: Option<&str>) -> Result<(
         .arg(settings)
         .output()?;
     let said = String::from_utf8_lossy(&output.stderr);
-    let is_connected = said.contains("connected") && !said.contains("refuses") && !said.contains("trying again");
+    let is_connected =
+        said.contains("connected") && !said.contains("refuses") && !said.contains("trying again");
     if !output.status.success() || !is_connected {
         bail!("NestrisChamps at {server}: the stream ended with {}: {said}", output.status);
     }

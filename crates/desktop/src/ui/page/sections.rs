@@ -277,8 +277,8 @@ fn pages() -> impl Iterator<Item = Page> {
 /// Lines of a search.
 const FOUND: usize = 14;
 
-/// How well a name is what is sought, the best first: it begins with it, its words do, letters of it
-/// do in their order, or it has it somewhere.
+/// How well a name is what is sought, the best first: it begins with it, its words do, letters of
+/// it do in their order, or it has it somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
     Beginning,

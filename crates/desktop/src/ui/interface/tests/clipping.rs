@@ -38,8 +38,8 @@ fn cut(output: &FullOutput) -> Vec<String> {
     cut
 }
 
-/// Returns what is cut or left out in a window after a change, with labels as long as they are or a third
-/// longer.
+/// Returns what is cut or left out in a window after a change, with labels as long as they are or a
+/// third longer.
 fn cut_after(window: (u32, u32, f64), is_longer: bool, change: impl Fn(&mut Room)) -> Vec<String> {
     let mut screen = Screen::new(window);
     canvas::lengthen(&screen.context, is_longer);
