@@ -5,8 +5,8 @@
 //! takes the licences of files from their text, 201 of them in this program, and writes them by a
 //! template. It leaves out Lua's, whose sources come by a package that is built for the build, the
 //! SIL Open Font License of the fonts, and the notices beside licences, all of which have to go
-//! with the program. It would also be a tool to build first, and a run of it took 137 s of processor
-//! time.
+//! with the program. It would also be a tool to build first, and a run of it took 137 s of
+//! processor time.
 
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
