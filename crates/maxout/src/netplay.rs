@@ -149,7 +149,7 @@ struct Own {
     relay: bool,
 }
 
-/// What everybody has who plays or watches.
+/// Options of players and of spectators.
 #[derive(clap::Args)]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Seat {
@@ -228,7 +228,7 @@ mod window {
     }
 
     impl Own {
-        /// Returns the options with what a player has, and what everybody has.
+        /// Returns the options that players have, and those of all.
         fn plays(self, options: NetworkOptions) -> (NetworkOptions, Seat) {
             let Self { seat, delay, computer, .. } = self;
             (NetworkOptions { delay, computer, ..options }, seat)

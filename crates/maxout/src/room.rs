@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         let mut bytes = [0; LONGEST];
         while !interrupt.asked() {
             match post.udp.recv_from(&mut bytes) {
-                // Nobody who is connected is a datagram's sender.
+                // These addresses stand for connections: no datagram comes from one.
                 Ok((_, from)) if connection_of_address(from).is_some() => {}
                 Ok((length, from)) => {
                     let mut relay = relay.lock().unwrap_or_else(PoisonError::into_inner);

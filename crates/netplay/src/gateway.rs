@@ -31,7 +31,7 @@ impl Default for GatewayOptions {
     }
 }
 
-/// Why the router lets nobody in.
+/// Why the router has opened no port.
 #[derive(Debug, thiserror::Error)]
 pub enum NoPort {
     /// No router answers.

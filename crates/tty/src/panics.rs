@@ -85,7 +85,9 @@ pub struct Panicked;
 
 /// Runs `work` in a thread of its own. A panic in it is reported and stops that thread for good:
 /// what `work` owns is neither dropped nor used again, and a lock that it held stays locked, so
-/// that it may hold none that others need. The program ends at the 33rd such panic.
+/// that it may hold none that others need. The lock of the process's panic hook is one of these:
+/// after a panic here, `set_hook` and `take_hook` wait for ever. The program ends at the 33rd such
+/// panic.
 ///
 /// # Errors
 /// When `work` panicked, or no thread could be had for it.

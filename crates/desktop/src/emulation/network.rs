@@ -175,10 +175,10 @@ impl NetworkMatch {
         let inside = SocketAddrV4::new(local, address.port());
         let (tell, told) = mpsc::channel();
         let ask = move || {
-            // A port that nobody waits for any more is closed again.
+            // A port that comes after the match has ended is closed again.
             let _ = tell.send(OpenPort::ask(inside, GatewayOptions::default()));
         };
-        // Without a thread nobody asks.
+        // Without a thread the router is not asked.
         self.router = thread::Builder::new().name("router".into()).spawn(ask).is_ok().then_some(told);
     }
 

@@ -100,7 +100,7 @@ fn a_match_of_three_goes_on_until_it_is_won_and_then_another_begins() {
             play(&mut versus, &mut player, 10, |_| Buttons::empty());
         }
         assert_eq!((versus.wins(), versus.outcome()), ([1, 1], VersusOutcome::Won));
-        // One that is left is nobody's.
+        // One that is left counts for neither side.
         versus.begin_anew();
         player = emulator(image);
         assert_eq!(versus.wins(), [1, 1]);

@@ -27,7 +27,7 @@ const WRITTEN: usize = 256 * 1_024;
 /// Until a handshake is done, and without a message until a connection is given up.
 const HANDSHAKE: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(40);
-/// Between two looks at the sockets while somebody is connected, and while nobody is.
+/// Between two looks at the sockets, with connections and without.
 const TURN: Duration = Duration::from_millis(2);
 const IDLE: Duration = Duration::from_millis(50);
 

@@ -9,7 +9,7 @@ use netplay::{Advance, End, Game, Guest, Message, Name, Rules, Session, Terms, U
 use stream::Source;
 use tetris::{SplitMix64, View};
 
-use crate::rig::{self, IMAGES};
+use crate::rig::{self, IMAGES, Sum};
 
 /// A console for each player, on the same seed.
 #[derive(Clone)]
@@ -25,20 +25,6 @@ impl Game for Duo {
 
     fn hash(&self) -> u64 {
         SplitMix64::mix(self.0[0].state_hash()) ^ self.0[1].state_hash()
-    }
-}
-
-/// A game in which every button counts.
-#[derive(Clone, PartialEq, Debug)]
-struct Sum(u64);
-
-impl Game for Sum {
-    fn frame(&mut self, [one, two]: [u8; 2]) {
-        self.0 = SplitMix64::mix(self.0 ^ u64::from(one) << 8 ^ u64::from(two));
-    }
-
-    fn hash(&self) -> u64 {
-        self.0
     }
 }
 

@@ -7,26 +7,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use netplay::{
-    Advance, Code, Game, Guest, Message, NoEntry, Path, Relay, RelayLimits, RoomOptions, RoomWire, Rules,
-    Session, UdpWire, Wire,
+    Advance, Code, Guest, Message, NoEntry, Path, Relay, RelayLimits, RoomOptions, RoomWire, Rules, Session,
+    UdpWire, Wire,
 };
-use tetris::SplitMix64;
 
-use crate::rig::until;
-
-/// A game in which every button counts.
-#[derive(Clone)]
-struct Sum(u64);
-
-impl Game for Sum {
-    fn frame(&mut self, [one, two]: [u8; 2]) {
-        self.0 = SplitMix64::mix(self.0 ^ u64::from(one) << 8 ^ u64::from(two));
-    }
-
-    fn hash(&self) -> u64 {
-        self.0
-    }
-}
+use crate::rig::{Sum, until};
 
 /// A room's server in a thread.
 struct Served {

@@ -6,26 +6,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use netplay::{
-    Advance, Code, Game, Guest, Name, NoEntry, Part, Playback, Publication, Relay, RelayLimits, RoomOptions,
-    RoomWire, Rules, Session, Spectator, WatchOptions,
+    Advance, Code, Game as _, Guest, Name, NoEntry, Part, Playback, Publication, Relay, RelayLimits,
+    RoomOptions, RoomWire, Rules, Session, Spectator, WatchOptions,
 };
 use tetris::SplitMix64;
 
-use crate::rig::until;
-
-/// A game in which every button counts.
-#[derive(Clone)]
-struct Sum(u64);
-
-impl Game for Sum {
-    fn frame(&mut self, [one, two]: [u8; 2]) {
-        self.0 = SplitMix64::mix(self.0 ^ u64::from(one) << 8 ^ u64::from(two));
-    }
-
-    fn hash(&self) -> u64 {
-        self.0
-    }
-}
+use crate::rig::{Sum, until};
 
 const RULES: Rules = Rules {
     cartridge: 1,

@@ -97,7 +97,7 @@ impl Network {
                 "nft add table ip home",
                 "nft add chain ip home out { type nat hook postrouting priority 100 ; }",
                 &format!("nft add rule ip home out oifname wan {masquerade}"),
-                // As at home: what nobody asked for is dropped without an answer. A router that
+                // As at home: an unsolicited packet is dropped without an answer. A router that
                 // takes it for its own remembers it, and then has another port for the player's.
                 "nft add chain ip home in { type filter hook input priority 0 ; policy drop ; }",
                 "nft add chain ip home through { type filter hook forward priority 0 ; policy drop ; }",
@@ -133,7 +133,7 @@ impl Network {
             let (say, said) = mpsc::channel();
             std::thread::spawn(move || {
                 errors.lines().map_while(Result::ok).for_each(|line| {
-                    let _ = say.send(line); // nobody may wait any more
+                    let _ = say.send(line); // the receiver may be gone
                 });
             });
             Ok((Running(child), said))

@@ -13,7 +13,7 @@ pub(crate) struct Turn {
     pub(crate) begun: bool,
     /// What has become certain with it, in its order: nothing of this is taken back.
     pub(crate) certain: Vec<CertainFrame>,
-    /// What is to be said.
+    /// Messages for the player.
     pub(crate) said: Vec<String>,
     /// Whether a game is over with it.
     pub(crate) game_over: bool,
