@@ -171,7 +171,7 @@ fn player(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome
 fn host(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome {
     let folder = tempfile::tempdir()?;
     let own = ["--headless", "--computer", "--exit-after-frames", "60", "--folder", "."];
-    let words = ["netplay", "host", "--address", "127.0.0.1", "--match-port", "0"];
+    let words = ["netplay", "host", "--address", "127.0.0.1", "--match-port", "0", "--no-code"];
     let start = |words: &[&str]| {
         Program::start(program, folder.path(), &[words, &own].concat(), None, &Streams::Pipes)
     };

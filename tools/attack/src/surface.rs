@@ -91,7 +91,7 @@ impl Surface {
             }
             Self::Netplay => {
                 let own = ["--headless", "--computer", "--exit-after-frames", "1000000", "--folder", "."];
-                let words = ["netplay", "host", "--address", "127.0.0.1", "--match-port", "0"];
+                let words = ["netplay", "host", "--address", "127.0.0.1", "--match-port", "0", "--no-code"];
                 let host = start(&[&words[..], &own].concat(), Streams::Pipes)?;
                 let port = host.line_with("at port ").unwrap_or_default();
                 let port = port.split(' ').next().unwrap_or_default();
