@@ -11,10 +11,10 @@ use nes::cartridge::{Format, Info, Mirroring};
 use serde::Serialize;
 
 use self::game::Game;
-use crate::error::Error;
-use crate::output;
-use crate::source::Patches;
-use crate::tetris::game::of_file;
+use cli::error::Error;
+use cli::game::of_file;
+use cli::output;
+use cli::source::Patches;
 
 /// Print an image's header, board, hashes and warnings, which Tetris it is, and what works on it.
 ///

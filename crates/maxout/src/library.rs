@@ -9,10 +9,10 @@ use draft::{Found, Library};
 use nes::Cartridge;
 use nes::fm2::Movie;
 
-use crate::error::{Error, wrong};
 use crate::play::Arguments;
-use crate::written::Kind;
-use crate::{built_in, image_file};
+use cli::error::{Error, wrong};
+use cli::written::Kind;
+use cli::{built_in, image_file};
 
 /// What saved states open with: a picture, or one of the two older ways.
 const STATES: [&[u8]; 3] = [b"\x89PNG", b"MXST", b"MXWEB"];

@@ -7,17 +7,17 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use maxout::unexpected::Unexpected;
+use cli::unexpected::Unexpected;
 use nes::{Buttons, Console, Frame, Palette};
 use nes_lua::{Folder, Limits, Output, Overlay, Power, Script, ScriptError};
 
-use crate::error::{Error, writing};
-use crate::interrupt::Interrupt;
-use crate::machine::PowerOn;
-use crate::progress::Progress;
-use crate::session::read_movie;
-use crate::source::Patches;
-use crate::{built_in, image_file, screenshot};
+use cli::error::{Error, writing};
+use cli::interrupt::Interrupt;
+use cli::machine::PowerOn;
+use cli::progress::Progress;
+use cli::session::read_movie;
+use cli::source::Patches;
+use cli::{built_in, image_file, screenshot};
 
 /// Run a Lua script of the FCEUX interface, headless.
 ///

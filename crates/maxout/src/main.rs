@@ -1,55 +1,38 @@
 //! `maxout`: the console from the command line.
 //!
-//! One command a module. Besides the window and the project's own tools, only this crate
-//! reads and writes files; what it runs is `nes`, how it judges test ROMs is
-//! `nes-conformance`, the window is `desktop`. Exit status: 0 done, 1 a test failed, 2 it could not
+//! One command a module; those for research are in the crate `research`, what commands share is
+//! in `cli`. What it runs is `nes`, how it judges test ROMs is `nes-conformance`, the window is
+//! `desktop`. Exit status: 0 done, 1 a test failed, 2 it could not
 //! run, 3 the game crashed, 130 stopped by Ctrl-C.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
-mod ai;
-mod built_in;
 mod chance;
 mod debug;
 mod digest;
-mod drawing;
-mod error;
 mod help;
-mod image_file;
 mod inspect;
-mod interrupt;
 mod junit;
 #[cfg(any(feature = "window", test))]
 mod library;
 mod lua;
-mod machine;
 mod matches;
 mod movie;
 mod netplay;
-mod nets;
-mod output;
 mod patch;
 mod play;
 mod practice;
-mod progress;
 mod puzzle;
-mod randomizer;
 mod review;
 mod room;
 mod run;
-mod screenshot;
 mod sequence;
-mod session;
 mod shell;
-mod source;
 #[cfg(all(test, feature = "window"))]
 mod stability;
 mod stream;
 mod test;
-mod tetris;
 mod trace;
-mod wave;
-mod written;
 
 use std::env;
 use std::ffi::OsString;
@@ -57,6 +40,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use cli::written;
+use research::{ai, randomizer, tetris};
 
 /// A cycle-accurate NES emulator, made for Nintendo Tetris.
 ///

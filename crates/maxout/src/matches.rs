@@ -9,10 +9,10 @@ use emulator::{Both, GameResult, MatchFile, MatchHeader, MatchRules};
 use serde::Serialize;
 use tetris::Feature;
 
-use crate::error::{Error, wrong};
-use crate::image_file;
-use crate::output;
-use crate::tetris::game;
+use cli::error::{Error, wrong};
+use cli::game;
+use cli::image_file;
+use cli::output;
 
 /// Look at matches over the network, and play them again to verify them.
 ///

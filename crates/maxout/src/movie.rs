@@ -7,8 +7,8 @@ use clap::Subcommand;
 use draft::Draft;
 use movies::Kind;
 
-use crate::error::{Error, wrong};
-use crate::{image_file, output};
+use cli::error::{Error, wrong};
+use cli::{image_file, output};
 
 /// Convert movies between FCEUX's format, BizHawk's and Mesen's.
 #[derive(clap::Args)]

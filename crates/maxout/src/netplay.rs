@@ -9,10 +9,10 @@ use emulator::MatchKind;
 use netplay::WatchCode;
 use randomizers::Kind;
 
-#[cfg(not(feature = "window"))]
-use crate::built_in;
-use crate::error::Error;
 use crate::play::Streaming;
+#[cfg(not(feature = "window"))]
+use cli::built_in;
+use cli::error::Error;
 
 /// Play against another player over the network.
 ///
@@ -208,13 +208,13 @@ mod window {
     use tetris::Feature;
 
     use super::{Arguments, Host, Join, Own, Seat, Side, Watch};
-    use crate::built_in;
     use crate::chance;
-    use crate::error::Error;
-    use crate::interrupt::Interrupt;
-    use crate::output;
     use crate::play::window::{show, with_image};
-    use crate::tetris::game;
+    use cli::built_in;
+    use cli::error::Error;
+    use cli::game;
+    use cli::interrupt::Interrupt;
+    use cli::output;
 
     /// Returns a number that differs from call to call: the keys of the standard library's maps
     /// come from the system.

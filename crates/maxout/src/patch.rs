@@ -7,9 +7,9 @@ use clap::Subcommand;
 use draft::Draft;
 use nes::cartridge::patch::{self, Kind};
 
-use crate::error::{Error, wrong};
-use crate::source::Source;
-use crate::{image_file, output};
+use cli::error::{Error, wrong};
+use cli::source::Source;
+use cli::{image_file, output};
 
 /// Apply patches to cartridge images, and make them.
 ///

@@ -8,12 +8,12 @@ use std::process::ExitCode;
 
 use clap::ArgAction;
 
-#[cfg(not(feature = "window"))]
-use crate::built_in;
-use crate::error::Error;
-use crate::machine::{PpuQuirks, Television};
 use crate::sequence::Sequence;
-use crate::source::Patches;
+#[cfg(not(feature = "window"))]
+use cli::built_in;
+use cli::error::Error;
+use cli::machine::{PpuQuirks, Television};
+use cli::source::Patches;
 use opponent::Opponent;
 pub(crate) use opponent::taps;
 
@@ -194,13 +194,13 @@ pub(crate) mod window {
     use tetris::Feature;
 
     use super::{Arguments, Streaming};
-    use crate::built_in;
-    use crate::error::Error;
-    use crate::interrupt::Interrupt;
     use crate::library;
-    use crate::nets;
-    use crate::output;
-    use crate::source::Source;
+    use cli::built_in;
+    use cli::error::Error;
+    use cli::interrupt::Interrupt;
+    use cli::nets;
+    use cli::output;
+    use cli::source::Source;
 
     pub(super) fn run(mut arguments: Arguments) -> Result<ExitCode, Error> {
         let folders = arguments.folder.as_deref().map_or_else(Folders::of_player, Folders::inside);

@@ -15,8 +15,8 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use crate::error::Error;
-use crate::tetris::game::Choice;
+use cli::error::Error;
+use cli::game::Choice;
 
 /// Practise on an unmodified cartridge: modes, options, kept games and their figures.
 ///

@@ -14,8 +14,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use ::puzzle::{Bank, Progress, Store, Theme, day_of};
 use clap::Subcommand;
 
-use crate::error::{Error, wrong};
-use crate::image_file;
+use cli::error::{Error, wrong};
+use cli::image_file;
 
 /// Solve puzzles: place a piece and the next one so that nothing is lost.
 ///

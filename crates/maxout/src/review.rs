@@ -12,12 +12,12 @@ use draft::Draft;
 use serde::Serialize;
 use tetris::Feature;
 
-use crate::error::{Error, wrong};
-use crate::interrupt::Interrupt;
-use crate::progress::Progress;
-use crate::tetris::game::Choice;
-use crate::written::{self, Written};
-use crate::{image_file, nets, output};
+use cli::error::{Error, wrong};
+use cli::game::Choice;
+use cli::interrupt::Interrupt;
+use cli::progress::Progress;
+use cli::written::{self, Written};
+use cli::{image_file, nets, output};
 
 /// Review a game: what each placement lost in points and in odds, which were mistakes, and what
 /// would have been better, two pieces deep.

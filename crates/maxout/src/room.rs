@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use netplay::{ROOM_PORT, Relay, RelayLimits, connection_of_address};
 
-use crate::error::Error;
-use crate::interrupt::Interrupt;
+use cli::error::Error;
+use cli::interrupt::Interrupt;
 use web::{Post, Web};
 
 /// Serve rooms in which players of matches meet by a code.

@@ -11,14 +11,14 @@ use nes::{Config, Console, Frame, IgnoredWrites, Palette};
 use serde::Serialize;
 
 use crate::digest::Digest;
-use crate::error::{Error, wrong};
-use crate::machine::PowerOn;
-use crate::progress::Progress;
 use crate::sequence::Sequence;
-use crate::session::{Session, read_movie};
-use crate::source::Patches;
-use crate::wave::{self, Wave};
-use crate::{built_in, image_file, output, screenshot};
+use cli::error::{Error, wrong};
+use cli::machine::PowerOn;
+use cli::progress::Progress;
+use cli::session::{Session, read_movie};
+use cli::source::Patches;
+use cli::wave::{self, Wave};
+use cli::{built_in, image_file, output, screenshot};
 
 /// Run a cartridge headless and print what came out.
 ///

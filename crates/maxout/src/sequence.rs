@@ -9,12 +9,12 @@ use tetris::Profile;
 use tetris::events::{Event, Record};
 use tetris::{Feature, Piece};
 
-use crate::error::Error;
-use crate::image_file;
-use crate::source::Source;
+use cli::error::Error;
 #[cfg(feature = "window")]
-use crate::tetris::game::of_file;
-use crate::tetris::game::{Known, known};
+use cli::game::of_file;
+use cli::game::{Known, known};
+use cli::image_file;
+use cli::source::Source;
 
 /// Which pieces come instead of those that the game would choose.
 #[derive(clap::Args)]

@@ -7,8 +7,8 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use draft::Draft;
 
-use crate::error::{Error, writing};
-use crate::output;
+use cli::error::{Error, writing};
+use cli::output;
 
 /// Print the completions of the command line for a shell.
 #[derive(clap::Args)]

@@ -19,11 +19,11 @@ use stream::{Broadcast, Hub, Player, Secret, Wants};
 use tetris::Feature;
 
 use crate::chance;
-use crate::error::{CRASHED, Error, wrong};
-use crate::image_file;
-use crate::interrupt::Interrupt;
-use crate::tetris::game::Choice;
-use crate::written;
+use cli::error::{CRASHED, Error, wrong};
+use cli::game::Choice;
+use cli::image_file;
+use cli::interrupt::Interrupt;
+use cli::written;
 use printer::Printer;
 use seat::{ComputerHands, Hands, Seat};
 

@@ -13,11 +13,12 @@ use std::time::Duration;
 use draft::Draft;
 use nes_conformance::{Manifest, Options, Report, Verdict};
 
-use crate::error::{Error, reading};
-use crate::interrupt::Interrupt;
-use crate::machine::PowerOn;
-use crate::progress::Progress;
-use crate::{image_file, junit, output};
+use crate::junit;
+use cli::error::{Error, reading};
+use cli::interrupt::Interrupt;
+use cli::machine::PowerOn;
+use cli::progress::Progress;
+use cli::{image_file, output};
 
 /// Run test ROMs and read their own verdicts.
 ///

@@ -10,11 +10,11 @@ use emulator::{Attached, Emulator};
 use nes::{Break, Buttons, Cpu, Mainboard, Observer};
 use nes_debug::view::{Format, Listing};
 
-use crate::built_in;
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::machine::{PowerOn, hex_address};
-use crate::source::Patches;
+use cli::built_in;
+use cli::error::Error;
+use cli::interrupt::Interrupt;
+use cli::machine::{PowerOn, hex_address};
+use cli::source::Patches;
 
 /// Print a line for each instruction, as it is about to be executed.
 #[derive(clap::Args)]

@@ -1,6 +1,6 @@
 //! Questions to `maxout ai serve`, as any page and any program on the machine may ask them.
 
-use maxout::answers::{Answerer, Later};
+use research::answers::{Answerer, Later};
 use tetris::SplitMix64;
 use value::{Format, Linear, Mind};
 

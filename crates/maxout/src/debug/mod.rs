@@ -14,11 +14,11 @@ use nes_debug::command::{CommandError, Session};
 use nes_debug::{Debugger, Symbols};
 
 use self::store::Disk;
-use crate::error::{Error, wrong};
-use crate::machine::PowerOn;
-use crate::source::Patches;
-use crate::tetris::game::{Found, found};
-use crate::{built_in, image_file};
+use cli::error::{Error, wrong};
+use cli::game::{Found, found};
+use cli::machine::PowerOn;
+use cli::source::Patches;
+use cli::{built_in, image_file};
 
 /// Debug a cartridge: step forwards and back, stop where a condition holds, look at everything.
 ///

@@ -14,7 +14,7 @@ use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, Ke
 
 use super::DebugError;
 use super::store::Disk;
-use crate::error::Error;
+use cli::error::Error;
 
 /// Lines of the conversation that are kept.
 const LINES: usize = 2_000;

@@ -7,9 +7,9 @@ use nes_debug::command::Session;
 
 use super::DebugError;
 use super::store::Disk;
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::progress::waiting;
+use cli::error::Error;
+use cli::interrupt::Interrupt;
+use cli::progress::waiting;
 
 /// Carries out lines until one fails or ends the session. `name` is where they come from.
 pub(super) fn run<'a>(

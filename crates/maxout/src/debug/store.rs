@@ -8,8 +8,8 @@ use image::{ImageFormat, RgbImage};
 use nes_debug::command::{FileError, Files};
 use nes_debug::view::Picture;
 
-use crate::error::Error;
-use crate::image_file;
+use cli::error::Error;
+use cli::image_file;
 
 /// Files in the current folder, or by their path. Written ones appear whole or not at all.
 #[derive(Clone, Debug, Default)]

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use cli::unexpected::Unexpected;
 #[cfg(feature = "window")]
 use desktop::{ComputerStyle, TetrisSettings};
-use maxout::unexpected::Unexpected;
 use value::Taps;
 
 /// How strong the computer is. With any of these but --best-of it plays for points, with the hands

@@ -11,13 +11,13 @@ use stream::nestris::Recorder;
 use stream::{PAL_RATE, RATE, Snapshot};
 use tetris::Feature;
 
-use super::{kept, refused};
-use crate::error::{Error, wrong};
-use crate::interrupt::Interrupt;
-use crate::session::{Session, config_of, read_movie};
-use crate::tetris::game::{Choice, Known};
-use crate::written::{self, Kind};
-use crate::{image_file, output};
+use super::refused;
+use cli::error::{Error, wrong};
+use cli::game::{Choice, Known};
+use cli::interrupt::Interrupt;
+use cli::session::{Session, config_of, read_movie};
+use cli::written::{self, Kind};
+use cli::{image_file, kept, output};
 
 /// Write a game as a movie that FCEUX plays, as a recording of NestrisChamps, as one line a
 /// placement, as a GIF or as a video.

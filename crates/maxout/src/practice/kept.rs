@@ -3,19 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nes::Buttons;
-use nes::Config;
-use nes::Region;
-use practice::{Kept, Log, Standing, TapTable};
+use practice::{Kept, Standing, TapTable};
 use serde::Serialize;
 use tetris::Feature;
 
-use super::play::Outcomes;
-use crate::error::{Error, reading, wrong};
-use crate::interrupt::Interrupt;
-use crate::tetris::game::{Choice, Known};
-use crate::written::Kind;
-use crate::{image_file, output};
+use cli::error::{Error, reading, wrong};
+use cli::game::{Choice, Known};
+use cli::interrupt::Interrupt;
+use cli::kept::play;
+use cli::written::Kind;
+use cli::{image_file, output};
 
 /// List the games of a folder, the latest first.
 #[derive(clap::Args)]
@@ -148,70 +145,6 @@ fn of(path: &Path) -> Listed {
         standing: game.map_or_else(Standing::default, Kept::standing),
         lost_bytes: game.map_or(0, |game| game.lost),
     }
-}
-
-/// A game that was played again.
-pub(crate) struct Played {
-    pub(crate) game: Kept,
-    pub(crate) log: Log,
-    pub(super) outcomes: Outcomes,
-    pub(super) delivered: Vec<[Buttons; 2]>,
-    pub(super) is_a_movie: bool,
-    pub(super) md5: [u8; 16],
-    pub(super) region: Region,
-    pub(super) name: String,
-}
-
-impl Played {
-    /// Its figures, a line each.
-    pub(crate) fn summary(&self) -> String {
-        self.outcomes.text()
-    }
-}
-
-/// Reads the game of a file, and finds the one of `cartridges` that it was played on.
-pub(super) fn read<'a>(path: &Path, cartridges: &'a [Known]) -> Result<(Kept, &'a Known), Error> {
-    let game = Kept::read(&image_file::read(path)?).map_err(wrong(path))?;
-    if game.lost > 0 {
-        tty::tell!(
-            "warning: {}: its last {} bytes are no whole block and are left out",
-            path.display(),
-            game.lost
-        );
-    }
-    let wanted = &game.header;
-    let known = cartridges.iter().find(|known| known.cartridge.crc32() == wanted.crc32).ok_or_else(|| {
-        let found = cartridges
-            .iter()
-            .map(|known| format!("{} ({:08X})", known.profile.name, known.cartridge.crc32()));
-        let found = found.collect::<Vec<_>>().join(", ");
-        let text = format!(
-            "recorded on {} (CRC32 {:08X}), found {found}: name its ROM after the game",
-            wanted.cartridge, wanted.crc32
-        );
-        wrong(path)(text)
-    })?;
-    Ok((game, known))
-}
-
-/// Reads the game of a file and plays it again.
-pub(crate) fn play(path: &Path, cartridges: &[Known], interrupt: &Interrupt) -> Result<Played, Error> {
-    let (game, known) = read(path, cartridges)?;
-    let config = Config { video: false, ..Config::default() };
-    let replay = practice::Replay::new(&game, known.cartridge.clone(), known.profile.clone(), config);
-    let mut replay = replay.map_err(wrong(path))?;
-    let mut delivered = Vec::new();
-    while let Some((_, pads)) = replay.step().map_err(wrong(path))? {
-        delivered.push(pads);
-        if delivered.len().is_multiple_of(256) {
-            interrupt.check()?;
-        }
-    }
-    let outcomes = Outcomes::of(replay.console(), replay.session(), replay.log());
-    let (log, is_a_movie) = (replay.log().clone(), game.is_a_movie(replay.session()));
-    let (md5, name) = (known.cartridge.info().md5.0, known.profile.name.clone());
-    let region = known.cartridge.info().region;
-    Ok(Played { game, log, outcomes, delivered, is_a_movie, md5, region, name })
 }
 
 /// Taps that the placements of a game needed and got: as its file has it, or else by playing it

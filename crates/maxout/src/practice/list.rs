@@ -3,8 +3,8 @@
 use practice::{Kind, Options};
 use serde::Serialize;
 
-use crate::error::Error;
-use crate::output;
+use cli::error::Error;
+use cli::output;
 
 #[derive(Serialize)]
 struct Listed {

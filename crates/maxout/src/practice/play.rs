@@ -1,6 +1,5 @@
 //! A session, played.
 
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,49 +7,22 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use autopilot::{Autopilot, Settings};
 use nes::{Buttons, Config, Console, Palette};
-use practice::{Header, Kind, Log, Mode, Options, Outcome, Position, Recorder, Session, Statistics};
-use serde::Serialize;
+use practice::{Header, Kind, Log, Mode, Options, Outcome, Position, Recorder, Session};
 use tetris::ram::play_state;
 use tetris::{Feature, View};
 
 use super::{Arguments, press, refused};
-use crate::error::{Error, writing};
-use crate::interrupt::Interrupt;
-use crate::session::{config_of, read_movie};
-use crate::{chance, output, screenshot};
+use crate::chance;
+use cli::error::{Error, writing};
+use cli::interrupt::Interrupt;
+use cli::outcomes::Outcomes;
+use cli::session::{config_of, read_movie};
+use cli::{output, screenshot};
 
 /// Frames of a game without a limit: about five minutes.
 const USUAL_FRAMES: u64 = 20_000;
 /// Frames between two looks at Ctrl-C.
 const PORTION: u64 = 256;
-
-/// What came of a game.
-#[derive(Serialize)]
-pub(super) struct Outcomes {
-    mode: String,
-    options: String,
-    cartridge: String,
-    /// What decides the game; none of a movie's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seed: Option<u32>,
-    pub(super) outcome: &'static str,
-    frames: u64,
-    level: u8,
-    pub(super) score: u32,
-    hits: u32,
-    misses: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pace: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    crash_frame: Option<u64>,
-    /// The last spawn, to go on from.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    position: Option<String>,
-    statistics: Statistics,
-    state: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kept: Option<PathBuf>,
-}
 
 /// A file that a game goes into while it is played.
 struct Keeper {
@@ -225,72 +197,6 @@ impl Keeper {
         self.file.write_all(&bytes).map_err(|error| writing(&self.path, error))?;
         self.file.sync_all().map_err(|error| writing(&self.path, error))?;
         Ok(self.path)
-    }
-}
-
-impl Outcomes {
-    pub(super) fn of(console: &Console, session: &Session, log: &Log) -> Self {
-        let [hits, misses] = session.hits();
-        Self {
-            mode: session.mode().to_string(),
-            options: session.options().to_string(),
-            cartridge: session.profile().name.clone(),
-            outcome: session.outcome().into(),
-            frames: console.frame_number(),
-            level: session.level(),
-            score: session.score(),
-            hits,
-            misses,
-            pace: session.pace(),
-            crash_frame: session.crash_frame(),
-            position: log.pieces.last().map(|played| played.position().to_string()),
-            statistics: Statistics::of(log),
-            state: format!("{:016x}", console.state_hash()),
-            kept: None,
-            seed: None,
-        }
-    }
-
-    pub(super) fn text(&self) -> String {
-        let percent = |rate: Option<f64>| rate.map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1}"));
-        let statistics = &self.statistics;
-        let mut text = format!(
-            "mode       {}\noptions    {}\ncartridge  {}\noutcome    {}\nframes     {}\nlevel      {}\nlines      {}\n\
-             score      {}\npieces     {}\ntetrises   {} % of the lines\nEFF        {}\ndroughts   {} (longest {})\n\
-             DAS        {} at the spawn, lost with {} pieces\n",
-            self.mode,
-            if self.options.is_empty() { "-" } else { &self.options },
-            self.cartridge,
-            self.outcome,
-            self.frames,
-            self.level,
-            statistics.lines,
-            self.score,
-            statistics.pieces,
-            percent(statistics.tetris_rate),
-            percent(statistics.efficiency),
-            statistics.droughts,
-            statistics.longest_drought,
-            percent(statistics.das_mean),
-            statistics.das_losses,
-        );
-        if self.hits + self.misses > 0 {
-            let _ = writeln!(text, "hits       {} of {}", self.hits, self.hits + self.misses);
-        }
-        if let Some(pace) = self.pace {
-            let _ = writeln!(text, "pace       {pace:+}");
-        }
-        if let Some(position) = &self.position {
-            let _ = writeln!(text, "position   {position}");
-        }
-        if let Some(seed) = self.seed {
-            let _ = writeln!(text, "seed       {seed}");
-        }
-        let _ = writeln!(text, "state      {}", self.state);
-        if let Some(path) = &self.kept {
-            let _ = writeln!(text, "kept       {}", path.display());
-        }
-        text
     }
 }
 

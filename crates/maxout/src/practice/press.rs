@@ -1,6 +1,6 @@
 //! Presses as words.
 
-use maxout::unexpected::Unexpected;
+use cli::unexpected::Unexpected;
 use nes::Buttons;
 
 /// Frames that a text may have.

@@ -18,11 +18,11 @@ use super::page::{Page, numbered};
 use super::refused;
 use super::several::Several;
 use super::taps::{self as tapping, TapLine};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::tetris::game::{Known, known};
-use crate::written::{self, Kind, Written};
-use crate::{image_file, nets, output};
+use cli::error::Error;
+use cli::game::{Known, known};
+use cli::interrupt::Interrupt;
+use cli::written::{self, Kind, Written};
+use cli::{image_file, nets, output};
 
 /// Rate every placement of a kept game beside the best that your hands reach, and say which cost
 /// most. Of several games, their figures side by side and over all.

@@ -14,10 +14,10 @@ use tetris::Piece;
 use super::page::Page;
 use super::report::{holes_text, show_holes};
 use super::taps::{self as tapping, TapLine};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::tetris::game::Known;
-use crate::written::{self, Written};
+use cli::error::Error;
+use cli::game::Known;
+use cli::interrupt::Interrupt;
+use cli::written::{self, Written};
 
 /// The figures of one of several games.
 #[derive(Clone, Debug, Serialize)]

@@ -10,11 +10,11 @@ use serde::Serialize;
 use super::kept;
 use super::page::Page;
 use super::report::sorted;
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::machine::Television;
-use crate::output;
-use crate::written::Kind;
+use cli::error::Error;
+use cli::interrupt::Interrupt;
+use cli::machine::Television;
+use cli::output;
+use cli::written::Kind;
 
 /// Tell how fast an I has to be tapped upright into a well, by level, height of the stack and
 /// column; and of kept games how fast the taps were beside what each placement needed, by level and

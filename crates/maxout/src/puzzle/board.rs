@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use tetris::Orientation;
 use tty::Keys;
 
-use crate::error::Error;
+use cli::error::Error;
 
 /// How long a key is waited for before the interrupt is looked at.
 const WAIT: Duration = Duration::from_millis(100);

@@ -10,10 +10,10 @@ use serde::Serialize;
 use tetris::SplitMix64;
 
 use super::{bank, refused};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::progress::Progress;
-use crate::{image_file, nets, output};
+use cli::error::Error;
+use cli::interrupt::Interrupt;
+use cli::progress::Progress;
+use cli::{image_file, nets, output};
 
 /// Play a sample of puzzles on from their best and from their second best placements, with the same
 /// pieces, and report how often the answer wins.

@@ -7,8 +7,8 @@ use ::puzzle::{Bank, Progress, Solved};
 use serde::Serialize;
 
 use super::{progress, store, today};
-use crate::error::Error;
-use crate::output;
+use cli::error::Error;
+use cli::output;
 
 /// Print your rating over the days as a plot, your streak and your last answers.
 #[derive(clap::Args)]

@@ -10,11 +10,11 @@ use serde::Serialize;
 use tetris::Feature;
 
 use super::{bank, refused};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::progress::Progress;
-use crate::tetris::game::known;
-use crate::{image_file, nets, output, written};
+use cli::error::Error;
+use cli::game::known;
+use cli::interrupt::Interrupt;
+use cli::progress::Progress;
+use cli::{image_file, nets, output, written};
 
 /// Make a bank of puzzles from games of our own player, of which some placements are left to
 /// chance, and from games that are named.

@@ -9,10 +9,11 @@ use serde::Serialize;
 use tetris::{Feature, Orientation};
 
 use super::{Arguments, bank, progress, refused, store, terminal, today};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::tetris::game::known;
-use crate::{chance, nets, output, written};
+use crate::chance;
+use cli::error::Error;
+use cli::game::known;
+use cli::interrupt::Interrupt;
+use cli::{nets, output, written};
 
 /// A word of the command line that is no place.
 #[derive(Debug, thiserror::Error)]

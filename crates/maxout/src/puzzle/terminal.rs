@@ -15,8 +15,8 @@ use tty::Keys;
 use super::board::{self, is_end, pressed};
 use super::refused;
 use super::solve::{Session, told};
-use crate::error::Error;
-use crate::interrupt::Interrupt;
+use cli::error::Error;
+use cli::interrupt::Interrupt;
 
 /// Asks puzzles until the player has enough.
 pub(super) fn run(

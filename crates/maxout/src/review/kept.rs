@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ::review::{Key, Reviewed};
 use draft::Draft;
 
-use crate::image_file;
+use cli::image_file;
 
 fn beside(game: &Path) -> PathBuf {
     game.with_file_name(Key::file_name(game.file_name().unwrap_or_default()))

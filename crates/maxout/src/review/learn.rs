@@ -16,10 +16,10 @@ use ratatui::widgets::Paragraph;
 use serde::Serialize;
 use tty::Keys;
 
-use crate::error::Error;
-use crate::interrupt::Interrupt;
-use crate::output;
 use crate::puzzle::board::{self, is_end, pressed};
+use cli::error::Error;
+use cli::interrupt::Interrupt;
+use cli::output;
 
 /// An answer of the command line: the number of the piece, column, row and orientation.
 #[derive(Clone, Copy, Debug)]

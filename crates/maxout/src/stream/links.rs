@@ -9,8 +9,8 @@ use stream::obs::{Complaint, Obs};
 use stream::{Broadcast, Link, Retry, Secret, Settings, Status};
 
 use super::{Arguments, refused};
-use crate::error::{Error, wrong};
-use crate::image_file;
+use cli::error::{Error, wrong};
+use cli::image_file;
 
 /// Connections, and how they stood when it was last said.
 #[derive(Default)]

@@ -11,9 +11,9 @@ use randomizers::Kind;
 use stream::Snapshot;
 use tetris::{Feature, Profile};
 
-use crate::error::Error;
-use crate::session::{config_of, read_movie};
-use crate::tetris::game::Known;
+use cli::error::Error;
+use cli::game::Known;
+use cli::session::{config_of, read_movie};
 
 /// Who plays, as it is asked for.
 pub(super) enum Hands {

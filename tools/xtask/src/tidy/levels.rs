@@ -40,7 +40,6 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("emulator", "crates/emulator", 6),
     ("puzzle", "crates/puzzle", 6),
     ("desktop", "crates/desktop", 7),
-    ("maxout", "crates/maxout", 7),
     ("maxout-python", "crates/python", 7),
     ("web", "crates/web", 7),
     ("libretro", "crates/libretro", 7),
@@ -48,24 +47,16 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("xtask", "tools/xtask", 7),
     ("maxout-bench", "tools/bench", 7),
     ("maxout-attack", "tools/attack", 7),
-    ("maxout-fuzz", "tools/fuzz", 7),
     ("maxout-overlays", "tools/overlays", 7),
+    ("cli", "crates/cli", 8),
+    ("research", "crates/research", 9),
+    ("maxout", "crates/maxout", 10),
+    ("maxout-fuzz", "tools/fuzz", 10),
 ];
 
-/// Arrows between equals that are wanted: `maxout play` is the binary of the window, the fuzzer
-/// reads, plays and answers as the window and `maxout ai serve` do, scripts write files whole, the
-/// stream's tests compare its figures with those of practice and stream a match, and the program's
-/// tests compare all front ends.
-const WANTED: &[(&str, &str)] = &[
-    ("maxout", "desktop"),
-    ("maxout", "maxout-python"),
-    ("maxout", "web"),
-    ("maxout-fuzz", "desktop"),
-    ("maxout-fuzz", "maxout"),
-    ("nes-lua", "draft"),
-    ("stream", "netplay"),
-    ("stream", "practice"),
-];
+/// Arrows between equals that are wanted: scripts write files whole, and the stream's tests compare
+/// its figures with those of practice and stream a match.
+const WANTED: &[(&str, &str)] = &[("nes-lua", "draft"), ("stream", "netplay"), ("stream", "practice")];
 
 /// The crate whose interface is in C: its lints deny unsafe code, and these files alone allow it.
 const SPEAKS_C: &str = "libretro";

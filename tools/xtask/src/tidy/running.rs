@@ -20,7 +20,7 @@ const RUNNERS: &[&str] = &[
 
 /// Files that run a console by itself, and why.
 const ALONE: &[(&str, &str)] = &[
-    ("crates/maxout/src/tetris/parity.rs", "the console beside the model, byte by byte after each frame"),
+    ("crates/research/src/tetris/parity.rs", "the console beside the model, byte by byte after each frame"),
     ("tools/fceux/src/lib.rs", "the console beside FCEUX, within a frame instruction by instruction"),
 ];
 

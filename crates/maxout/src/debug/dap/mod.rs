@@ -18,8 +18,8 @@ use std::io::{self, BufReader};
 use std::process::ExitCode;
 
 use super::Arguments;
-use crate::error::{Error, wrong};
-use crate::interrupt::Interrupt;
+use cli::error::{Error, wrong};
+use cli::interrupt::Interrupt;
 use server::Server;
 
 /// Serves one client until it ends the session or is gone.

@@ -14,7 +14,7 @@ pub(super) enum Refused {
     #[error("the program is running: `pause` it first")]
     Running,
     #[error("{0}")]
-    Launch(crate::error::Error),
+    Launch(cli::error::Error),
     #[error(transparent)]
     Expression(#[from] nes_debug::ExpressionError),
     #[error(transparent)]

@@ -18,7 +18,7 @@ use super::refused::Refused;
 use super::wire::{Incoming, Outgoing, WireError};
 use crate::debug::Arguments;
 use crate::debug::store::Disk;
-use crate::interrupt::Interrupt;
+use cli::interrupt::Interrupt;
 
 /// The only thread: the CPU.
 pub(super) const THREAD: i64 = 1;

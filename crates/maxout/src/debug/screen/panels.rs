@@ -148,7 +148,7 @@ mod tests {
 
     use super::super::Screen;
     use super::draw;
-    use crate::built_in;
+    use cli::built_in;
 
     fn shown(screen: &Screen, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal in memory");

@@ -1,0 +1,286 @@
+//! `maxout ai value train`: a net for one speed, or all nets of a plan.
+
+mod plan;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use ::value::{Actor, Experience, Format, Learner, Nets, Plan, Speed, TaskError, fnv};
+use clap::ValueEnum;
+use cli::unexpected::Unexpected;
+use draft::Draft;
+use plotters::backend::DrawingBackend;
+use plotters::coord::Shift;
+use plotters::drawing::DrawingArea;
+use plotters::series::LineSeries;
+use plotters::style::{BLUE, Color};
+use rayon::prelude::*;
+
+use crate::ai::{AiError, trial};
+use cli::drawing::{self, Drawing, Drawn, FONT};
+use cli::error::Error;
+use cli::image_file;
+use cli::interrupt::Interrupt;
+use cli::output;
+
+use cli::nets::{read_net, read_nets};
+
+/// Train the net of one speed by playing, from nothing or from a checkpoint; or all nets of a plan.
+///
+/// A round plays games from random lines of the speed and learns from them. What comes after the
+/// speed is worth what the nets of later speeds say: train 39 first, then 29, 19 and 18. --begin
+/// with the net of the speed after it saves most of the way: boards that are good at a speed are
+/// good at the one before. Results depend only on the seed: the number of threads and resuming
+/// change nothing.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  maxout ai value train --plan crates/value/plans/four-nets.toml --folder nets
+  maxout ai value train --speed 39 --checkpoint l39.train --minutes 60 --out l39.net --report l39.svg
+  maxout ai value train --checkpoint l39.train --resume --minutes 60 --out l39.net
+  maxout ai value train --speed 29 --after l39.net --begin l39.net --checkpoint l29.train --minutes 60 --out l29.net
+  maxout ai value train --speed 29 --after l39.net --begin l29.net --taught 0 --ahead 3 --looked-at 6 --games 64 --passes 4 \
+    --rate 0.0001 --memory 400000 --average 10 --checkpoint deep.train --minutes 60 --out deep.net")]
+pub(super) struct Arguments {
+    /// The terms, as `maxout ai value play` has them.
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::HEADLINE, conflicts_with = "resume")]
+    format: Format,
+    /// The level with which the speed begins.
+    #[arg(long, value_name = "LEVEL", default_value = "39", conflicts_with = "resume")]
+    speed: SpeedName,
+    /// Random seed.
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]
+    seed: u64,
+    /// Games a round.
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    games: Option<u32>,
+    /// A net of a later speed; once for each.
+    #[arg(long = "after", value_name = "FILE")]
+    after: Vec<PathBuf>,
+    /// Begin with a net, of any speed.
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    begin: Option<PathBuf>,
+    /// Initial rounds, trained on final returns only. The weights play them, or the net of --begin.
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    taught: Option<u32>,
+    /// Initial learning rate.
+    #[arg(long, value_name = "RATE", conflicts_with = "resume")]
+    rate: Option<f32>,
+    /// Rounds after which the learning rate has halved.
+    #[arg(long, value_name = "ROUNDS", conflicts_with = "resume")]
+    halving: Option<f32>,
+    /// Lambda of TD(λ), from 0 to 1: 1 is the observed return, 0 the own estimate.
+    #[arg(long, value_name = "LAMBDA", conflicts_with = "resume")]
+    lambda: Option<f32>,
+    /// Share of the pieces that are placed at random.
+    #[arg(long, value_name = "SHARE", conflicts_with = "resume")]
+    exploration: Option<f32>,
+    /// Let the net decide among the N boards that the weights like best: it needs fewer games to be
+    /// better than they are.
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    guided: Option<u32>,
+    /// Play two pieces deep: of the N boards that look best ask what each next piece makes of them.
+    /// Such games are worth more, and take fifty times as long.
+    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    ahead: Option<u32>,
+    /// Learn from one in N of the boards, too, that such a search looked at.
+    #[arg(long, value_name = "N", conflicts_with = "resume", requires = "ahead")]
+    looked_at: Option<u32>,
+    /// Let every cell of the rightmost column cost so many points in the decisions of the games, so
+    /// that the well stays there.
+    #[arg(long, value_name = "POINTS", conflicts_with = "resume", value_parser = points)]
+    well: Option<f32>,
+    /// How much decisions in the games care about surviving levels 18 and 19, from 0 to 1. A net
+    /// has to learn the odds first: begin with 0.
+    #[arg(long, value_name = "0-1", conflicts_with = "resume", value_parser = super::mind::caution)]
+    caution: Option<f32>,
+    /// Let the weights play the taught rounds, though the training begins with a net.
+    #[arg(long, requires = "begin")]
+    by_weights: bool,
+    /// Samples learned from for each new one.
+    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    passes: Option<u32>,
+    /// Play with the average of the nets of about the last N rounds.
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    average: Option<f32>,
+    /// Samples that are remembered of rounds before, at most.
+    #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
+    memory: Option<u32>,
+    /// Written after every round.
+    #[arg(long, value_name = "FILE", required_unless_present = "plan")]
+    checkpoint: Option<PathBuf>,
+    /// Go on where the checkpoint stands, with its settings.
+    #[arg(long)]
+    resume: bool,
+    /// Train the stages of a plan, one after another. A stage of which the folder has a checkpoint
+    /// goes on from there.
+    #[arg(long, value_name = "PLAN.toml", requires = "folder", conflicts_with_all = ["format", "speed", "seed", "games", "after",
+        "begin", "taught", "rate", "halving", "lambda", "exploration", "guided", "ahead", "looked_at", "well", "caution",
+        "by_weights", "passes", "average", "memory", "checkpoint", "resume", "out", "report"])]
+    plan: Option<PathBuf>,
+    /// With --plan: the folder for the nets and checkpoints of the stages.
+    #[arg(long, value_name = "FOLDER", requires = "plan")]
+    folder: Option<PathBuf>,
+    /// Stop after so many rounds in all; with --plan, of this run.
+    #[arg(long, value_name = "N")]
+    rounds: Option<usize>,
+    /// Stop with the round in which so many minutes are over [default: 10; with --plan, never].
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    minutes: Option<u64>,
+    /// Threads to play on [default: all processors]. One learns.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Write the net.
+    #[arg(long, value_name = "OUT.net")]
+    out: Option<PathBuf>,
+    /// Draw the mean points of the games by round.
+    #[arg(long, value_name = "OUT.svg|OUT.png")]
+    report: Option<PathBuf>,
+    /// Print nothing while it goes on.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// The levels with which the speeds begin.
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum SpeedName {
+    #[value(name = "18")]
+    L18,
+    #[value(name = "19")]
+    L19,
+    #[value(name = "29")]
+    L29,
+    #[value(name = "39")]
+    L39,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    if let Some(path) = &arguments.plan {
+        return plan::run(arguments, path);
+    }
+    if let Some(path) = &arguments.report {
+        drawing::check_name(path)?;
+    }
+    let checkpoint = arguments.checkpoint.as_deref().unwrap_or(Path::new(""));
+    let outputs = [
+        ("--checkpoint", Some(checkpoint)),
+        ("--out", arguments.out.as_deref()),
+        ("--report", arguments.report.as_deref()),
+    ];
+    let mut after: Vec<_> = arguments.after.iter().map(|path| ("--after", Some(&**path))).collect();
+    after.push(("--begin", arguments.begin.as_deref()));
+    image_file::check_outputs(&after, &outputs)?;
+    let mut learner = begin(arguments, checkpoint)?;
+    let (after, hashes) = read_nets(&arguments.after)?;
+    let pool = trial::threads(arguments.threads)?;
+    let interrupt = Interrupt::listen();
+    let (begun, limit) = (Instant::now(), Duration::from_secs(60 * arguments.minutes.unwrap_or(MINUTES)));
+    while !interrupt.asked()
+        && begun.elapsed() < limit
+        && arguments.rounds.is_none_or(|rounds| learner.history().len() < rounds)
+    {
+        let played = pool.install(|| round(&learner, &after)).map_err(AiError::from)?;
+        learner.learn(&played);
+        Draft::write_file(checkpoint, &learner.to_bytes())?;
+        if !arguments.quiet {
+            tell("round", &learner, begun);
+        }
+    }
+    let bytes = learner.net().to_bytes(&learner.provenance(&Learner::notes(&hashes)));
+    if let Some(path) = &arguments.out {
+        Draft::write_file(path, &bytes)?;
+    }
+    if let Some(path) = &arguments.report {
+        drawing::write(path, &Course(&learner))?;
+    }
+    let score = learner.history().last().map_or(0.0, |round| round.score);
+    output::text(&format!(
+        "{} rounds, net {:016x}, last round's mean {score:.0} points\n",
+        learner.history().len(),
+        fnv(&bytes)
+    ))?;
+    Ok(if interrupt.asked() { ExitCode::from(130) } else { ExitCode::SUCCESS })
+}
+
+/// Minutes of a training that is not told how long it may take.
+const MINUTES: u64 = 10;
+
+/// Tells of the last round.
+fn tell(what: &str, learner: &Learner, begun: Instant) {
+    if let Some(last) = learner.history().last() {
+        tty::tell!(
+            "{what} {:>4}, {:>6.1} s: {:>7} samples, {:>9.0} points, {:>5.1} % reach the end, loss {:.5}",
+            learner.history().len(),
+            begun.elapsed().as_secs_f64(),
+            last.samples,
+            last.score,
+            100.0 * last.survived,
+            last.loss
+        );
+    }
+}
+
+/// The games of a round, on the threads of the pool.
+fn round(learner: &Learner, after: &Nets) -> Result<Vec<Experience>, TaskError> {
+    let actor = Actor::new(&learner.assignment(), after);
+    let tasks = learner.tasks();
+    tasks.into_par_iter().map_init(|| actor.clone(), |actor, task| actor.play(&task)).collect()
+}
+
+/// Points that are a number.
+fn points(text: &str) -> Result<f32, Unexpected> {
+    let points = text.parse().ok().filter(|points: &f32| points.is_finite());
+    points.ok_or(Unexpected::new("a number of points"))
+}
+
+fn begin(arguments: &Arguments, path: &Path) -> Result<Learner, Error> {
+    if arguments.resume {
+        let refused = |source| AiError::ValueFile { path: path.into(), source };
+        return Ok(Learner::from_bytes(&image_file::read(path)?).map_err(refused)?);
+    }
+    if path.exists() {
+        return Err(AiError::CheckpointThere(path.into()).into());
+    }
+    let speed = Speed::ALL[arguments.speed as usize];
+    let plan = Plan::new(arguments.format, speed, arguments.seed);
+    let share = |given: Option<f32>, usual: f32| given.map_or(usual, |share| share.clamp(0.0, 1.0));
+    let plan = Plan {
+        games: arguments.games.unwrap_or(plan.games),
+        taught: arguments.taught.unwrap_or(plan.taught),
+        rate: share(arguments.rate, plan.rate),
+        halving: arguments.halving.unwrap_or(plan.halving).max(1.0),
+        lambda: share(arguments.lambda, plan.lambda),
+        exploration: share(arguments.exploration, plan.exploration),
+        guided: arguments.guided.unwrap_or(plan.guided),
+        average: arguments.average.unwrap_or(plan.average).clamp(1.0, 1e6),
+        memory: arguments.memory.unwrap_or(plan.memory),
+        passes: arguments.passes.unwrap_or(plan.passes),
+        ahead: arguments.ahead.unwrap_or(plan.ahead),
+        looked_at: arguments.looked_at.unwrap_or(plan.looked_at),
+        well: arguments.well.unwrap_or(plan.well),
+        caution: arguments.caution.unwrap_or(plan.caution),
+        by_weights: arguments.by_weights,
+        ..plan
+    };
+    Ok(match &arguments.begin {
+        Some(path) => Learner::from_net(plan, (*read_net(path)?.net).clone()),
+        None => Learner::new(plan),
+    })
+}
+
+/// Points by round.
+struct Course<'a>(&'a Learner);
+
+impl Drawing for Course<'_> {
+    fn draw<B: DrawingBackend<ErrorType: 'static>>(&self, area: &DrawingArea<B, Shift>) -> Drawn {
+        let history = self.0.history();
+        let most = history.iter().map(|round| round.score).fold(1.0, f64::max);
+        let mut chart = drawing::chart(area, "mean points of a round's games")?
+            .build_cartesian_2d(0.0..history.len().max(2) as f64, 0.0..1.05 * most)?;
+        chart.configure_mesh().x_desc("round").label_style((FONT, 16)).draw()?;
+        let points = history.iter().enumerate().map(|(at, round)| (at as f64 + 1.0, round.score));
+        chart.draw_series(LineSeries::new(points, BLUE.stroke_width(2)))?;
+        Ok(())
+    }
+}
