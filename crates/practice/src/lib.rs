@@ -38,6 +38,7 @@ mod needed;
 mod odds;
 mod options;
 mod overlay;
+mod plan;
 mod points;
 mod position;
 mod replay;
@@ -71,6 +72,7 @@ pub use needed::{Needed, TapRow, TapTable, TapTableError, needed_by, needed_tabl
 pub use odds::{odds_after, odds_of_an_i};
 pub use options::{CapAt, CapEffect, Crash, OptionError, Options, ScoreForm};
 pub use overlay::{Item, Rectangle, Slot, Tone, draw, rectangle};
+pub use plan::{Advice, PastGame, Reason, TapSide, seed_of_day};
 pub use points::{Loss, PointsCoach, Unrated};
 pub use position::{Position, PositionError};
 pub use replay::{Replay, ReplayError, Step};
