@@ -85,6 +85,8 @@ pub enum Choice {
     Of(Theme),
     /// The player's own games.
     Own,
+    /// Both, those that were failed and are due again; then as [`Choice::Any`].
+    Due,
 }
 
 /// A puzzle that is asked.
@@ -177,12 +179,18 @@ impl Desk {
         self.open();
         self.choice = choice;
         let (bank, theme) = match choice {
-            Choice::Any => (&self.bank, None),
+            Choice::Due if !self.progress.due(&self.own, today).is_empty() => (&self.own, None),
+            Choice::Any | Choice::Due => (&self.bank, None),
             Choice::Of(theme) => (&self.bank, Some(theme)),
             Choice::Own => (&self.own, None),
         };
         let puzzle = self.progress.next(bank, today, theme, chance).copied();
         self.ask(puzzle, false)
+    }
+
+    /// Returns how many puzzles of both banks are due again.
+    pub fn due(&self, today: u32) -> usize {
+        [&self.bank, &self.own].map(|bank| self.progress.due(bank, today).len()).iter().sum()
     }
 
     /// Asks the next puzzle of the same kind as the last one.

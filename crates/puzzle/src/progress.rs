@@ -183,9 +183,23 @@ impl Progress {
         (0..=last).rev().take_while(|day| days.contains(day)).count() as u32
     }
 
-    /// How many puzzles are due again.
-    pub fn due(&self, today: u32) -> usize {
-        self.due.values().filter(|due| due.day <= today).count()
+    /// Returns the puzzles of a bank that were failed and are due again, the longest due first.
+    pub fn due<'a>(&self, bank: &'a Bank, today: u32) -> Vec<&'a Puzzle> {
+        if self.due.values().all(|due| due.day > today) {
+            return vec![];
+        }
+        let day_of = |puzzle: &Puzzle| self.due.get(&puzzle.id()).map(|due| due.day);
+        let dated = bank.puzzles.iter().filter_map(|puzzle| Some((day_of(puzzle)?, puzzle)));
+        let mut due: Vec<(u32, &Puzzle)> = dated.filter(|(day, _)| *day <= today).collect();
+        due.sort_by_key(|(day, _)| *day);
+        due.into_iter().map(|(_, puzzle)| puzzle).collect()
+    }
+
+    /// Returns how good the first answer of a day to its puzzle of the day was; `None` if there was
+    /// none.
+    pub fn daily(&self, today: u32) -> Option<Grade> {
+        let of_today = self.history.iter().rev().take_while(|solved| solved.day == today);
+        of_today.filter(|solved| solved.daily).last().map(|solved| solved.grade)
     }
 
     /// The puzzle to ask next: one that is due again, or one of about the player's rating that was
@@ -198,8 +212,7 @@ impl Progress {
         chance: u64,
     ) -> Option<&'a Puzzle> {
         let fits = |puzzle: &&Puzzle| theme.is_none_or(|theme| puzzle.themes.has(theme));
-        let due = self.due.iter().filter(|(_, due)| due.day <= today).min_by_key(|(_, due)| due.day);
-        if let Some(puzzle) = due.and_then(|(&id, _)| bank.by_id(id)).filter(fits) {
+        if let Some(puzzle) = self.due(bank, today).into_iter().find(fits) {
             return Some(puzzle);
         }
         let answered: BTreeSet<u32> = self.history.iter().map(|solved| solved.puzzle).collect();

@@ -58,7 +58,7 @@ impl Machine {
             "rating": rating,
             "deviation": deviation,
             "streak": progress.streak(today),
-            "due": progress.due(today),
+            "due": self.desk.due(today),
             "count": self.desk.bank.puzzles.len(),
             "own": self.desk.own.puzzles.len(),
             "answered": history.len(),

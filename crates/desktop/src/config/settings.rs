@@ -215,6 +215,8 @@ pub struct InputSettings {
     pub goofy_foot: bool,
     /// Frames that a turbo button is down, and then up, 1–30.
     pub turbo_frames: u8,
+    /// Pads that the player was asked about, by the names that they give themselves.
+    pub known_pads: Vec<String>,
     /// Keys and buttons of actions of practice.
     pub actions: ActionSettings,
 }
@@ -253,6 +255,7 @@ impl Default for InputSettings {
             opposites: Opposites::default(),
             goofy_foot: false,
             turbo_frames: 2,
+            known_pads: vec![],
             actions: ActionSettings::default(),
         }
     }

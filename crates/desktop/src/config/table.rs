@@ -336,6 +336,10 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     ("sound", "Sound."),
     ("input", "Keyboard and gamepads."),
     (
+        "input.known-pads",
+        "Gamepads that you were asked about when they were plugged in first: Home asks no more.",
+    ),
+    (
         "input.players",
         "A list of names for each button: keys by their place on a US keyboard (\"KeyX\", \"ArrowLeft\"),\n\
          buttons of the gamepad (\"South\", \"DPadUp\") or pushed axes (\"LeftStickX-\").",

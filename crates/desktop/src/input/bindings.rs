@@ -196,6 +196,28 @@ impl Bindings<PadInput> {
             ..Self::default()
         }
     }
+
+    /// Returns the same with A as the lower button and B at its left, one place further each.
+    pub fn lower_pad() -> Self {
+        use PadInput::Press;
+        Self {
+            a: vec![Press(Button::South), Press(Button::East)],
+            b: vec![Press(Button::West), Press(Button::North)],
+            ..Self::pad()
+        }
+    }
+
+    /// The left stick steers as well, unless it does something else.
+    pub(crate) fn keep_stick(&mut self) {
+        let usual = Self::pad();
+        for control in [Control::Up, Control::Down, Control::Left, Control::Right] {
+            for &push in usual.of(control).iter().filter(|input| matches!(input, PadInput::Push(..))) {
+                if self.controls(&push).next().is_none() {
+                    self.of_mut(control).push(push);
+                }
+            }
+        }
+    }
 }
 
 /// Which way an axis is pushed; right and up are plus.

@@ -22,7 +22,10 @@ use nes_debug::view::Picture;
 use crate::config::settings::DebuggerSettings;
 use crate::debugger::{DebugSnapshot, Pane, Panel, PanelState};
 use crate::messages::command::DebugCommand;
-use crate::ui::theme;
+use crate::messages::status::{MessageKind, RunState, Status};
+use crate::ui::canvas::Canvas;
+use crate::ui::rail::Told;
+use crate::ui::theme::{self, Type};
 use crate::video::viewport::{Framing, Viewport};
 use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 use dock::{Contents, Dock};
@@ -168,6 +171,39 @@ pub(crate) fn panels(
     }
     (kept.open, kept.ran) = (true, running);
     std::mem::take(&mut kept.commands)
+}
+
+/// Draws what the player is told below the panels, or how the machine stands. It is there at all
+/// times, so that no panel moves.
+pub(crate) fn foot(
+    context: &Context,
+    colours: theme::Colours,
+    status: &Status,
+    messages: &[(MessageKind, String)],
+) {
+    const HEIGHT: f32 = 26.0;
+    let width = context.content_rect().width();
+    let painter = context.layer_painter(egui::LayerId::background());
+    let told = Told::of(&Canvas::new(painter, colours), width, messages);
+    let height = told.as_ref().map_or(0.0, Told::height).max(HEIGHT);
+    let frame = egui::Frame::NONE.fill(colours.rail);
+    let panel = egui::TopBottomPanel::bottom("debugger foot").exact_height(height).frame(frame);
+    panel.show_separator_line(false).show(context, |ui| {
+        let canvas = Canvas::new(ui.painter().clone(), colours);
+        let area = ui.max_rect();
+        if let Some(told) = told {
+            return told.draw(&canvas, area);
+        }
+        canvas.painter.hline(area.x_range(), area.top() + 0.5, Stroke::new(1.0, colours.line));
+        let state = match status.run_state {
+            RunState::Paused => "Stopped",
+            RunState::Running => "Running",
+            RunState::Rewinding => "Rewinding",
+            RunState::FastForward => "Fast-forward",
+        };
+        let words = format!("{state} · frame {}", status.frame);
+        canvas.left(area.left_center() + Vec2::new(8.0, 0.0), &words, Type::Label, colours.soft);
+    });
 }
 
 /// Returns the room that the panels leave to the picture, in points; none while they are closed.
@@ -332,4 +368,4 @@ fn texture(context: &Context, kept: &mut Kept, panel: Panel, picture: &Arc<Pictu
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

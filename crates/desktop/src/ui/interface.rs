@@ -9,7 +9,7 @@ use crate::ui::debugger;
 use crate::ui::layout::Layout;
 use crate::ui::page::Page;
 use crate::ui::pages::{self, Click, Desk, Textures};
-use crate::ui::rail::{self, Card};
+use crate::ui::rail::{self, Card, Told};
 use crate::ui::reader;
 use crate::ui::scrubber;
 use crate::ui::state::UiState;
@@ -78,8 +78,6 @@ impl Interface<'_> {
         let rows = self.state.rows();
         let page = self.state.menu.page()?;
         let (cursor, in_sight) = (self.state.menu.cursor(&rows), self.state.menu.in_sight(&rows));
-        // Its keys move the piece.
-        let cursor = cursor.filter(|_| !matches!(page, Page::Puzzle | Page::Lesson));
         let messages = if area.is_some() { vec![] } else { self.state.notes.lines() };
         let mut nav = std::mem::take(&mut self.state.menu.nav);
         let mut editor = std::mem::take(&mut self.state.menu.editor);
@@ -149,17 +147,13 @@ impl Interface<'_> {
         let running = self.state.status.run_state != RunState::Paused;
         let pictures = if self.state.opponent().is_some() { 2 } else { 1 };
         let scene = debugger::Scene { framing: self.framing, pictures, running };
+        let colours = self.state.settings.look.theme.colours();
+        let messages = self.state.notes.lines();
+        debugger::foot(context, colours, &self.state.status, &messages);
         let settings = &mut self.state.settings.debugger;
         laid.commands.extend(debugger::panels(context, &snapshot, self.panels, settings, scene));
         let room = debugger::picture(self.panels);
         laid.docked = room.map(|room| debugger::pixels(room, context.pixels_per_point()));
-        let colours = self.state.settings.look.theme.colours();
-        let messages = self.state.notes.lines();
-        if !messages.is_empty() {
-            let canvas = Canvas::new(layer(context, "toasts"), colours);
-            let screen = context.content_rect();
-            rail::toasts(&canvas, screen.with_min_x(screen.right() - 360.0), &messages);
-        }
         laid
     }
 
@@ -185,8 +179,17 @@ impl Interface<'_> {
             _ => area,
         };
         for (area, is_left) in [(left, true), (right, false)] {
-            let Some(area) = area.map(|area| self.points(area)) else { continue };
+            let Some(mut area) = area.map(|area| self.points(area)) else { continue };
             if !is_left && is_paused {
+                // Where there is no room but the menu's, it makes some.
+                if left.is_none()
+                    && strip.is_none()
+                    && let Some(told) = Told::of(&canvas, area.width(), &messages)
+                {
+                    let top = area.bottom() - told.height();
+                    told.draw(&canvas, area.with_min_y(top));
+                    area.max.y = top;
+                }
                 laid.click = self.page_in(context, Some(area));
                 continue;
             }
@@ -203,7 +206,8 @@ impl Interface<'_> {
             let area = above_slider(area);
             let area = if top.is_none() && is_left { self.chips(&canvas, area) } else { area };
             rail::stack(&canvas, area, &all);
-            let has_toasts = !is_left || right.is_none();
+            // While the menu is in the right rail, they are in the strip or the left one.
+            let has_toasts = !is_left || right.is_none() || is_paused && strip.is_none();
             if has_toasts {
                 rail::toasts(&canvas, area, &messages);
             }

@@ -40,7 +40,8 @@ fn verb(action: &MenuAction, status: &Status) -> Option<String> {
         | MenuAction::Games(_)
         | MenuAction::PastePosition
         // It is kept as the last session.
-        | MenuAction::Again | MenuAction::Quit => return None,
+        | MenuAction::Again | MenuAction::Pad(..)
+        | MenuAction::Quit => return None,
     };
     Some(verb.into())
 }

@@ -16,7 +16,7 @@ use crate::ui::games::{self, Act, KeptGame, Shelf};
 use crate::ui::keyboard::{Keyboard, Set};
 use crate::ui::nav::Nav;
 use crate::ui::number::{self, Entry, Hold, Number};
-use crate::ui::page::{Ask, Item, Page, Row, SECTIONS, Zone};
+use crate::ui::page::{Ask, Item, PadAnswer, Page, Row, SECTIONS, Zone};
 use crate::ui::puzzle::PuzzleDesk;
 use crate::ui::remap::{Change, Listening};
 use crate::ui::step::Step;
@@ -49,6 +49,8 @@ pub(crate) enum MenuAction {
     SaveMovie,
     ToggleDebugger,
     OpenSound,
+    /// The answer about a new pad of a player.
+    Pad(usize, PadAnswer),
     BeforeCrash,
     /// Begins a new game of the mode that is on, or a plain one.
     Again,
@@ -149,9 +151,16 @@ impl Menu {
         }
     }
 
-    /// Opens the review over the page that is open.
-    pub(crate) fn open_review(&mut self) {
-        self.go(Page::Coach);
+    /// Opens a page over the one that is open.
+    pub(crate) fn open_over(&mut self, page: Page) {
+        self.go(page);
+    }
+
+    /// Goes back from a page, if it is open.
+    pub(crate) fn leave(&mut self, page: Page) {
+        if self.page() == Some(page) {
+            self.places.pop();
+        }
     }
 
     /// Asks the mistakes of a review again, on their own page.
@@ -392,6 +401,7 @@ impl Menu {
             Item::Review => return Some(MenuAction::Review),
             // The line of the device above shows what comes of it.
             Item::OpenSound => return Some(MenuAction::OpenSound),
+            Item::Pad(player, answer) => return Some(MenuAction::Pad(player, answer)),
             Item::BeforeCrash => return Some(self.done(MenuAction::BeforeCrash)),
             Item::Match(command) => return Some(self.done(MenuAction::Send(Command::Network(command)))),
             Item::JoinCopied => return Some(self.done(MenuAction::JoinCopied)),
@@ -428,6 +438,7 @@ impl Menu {
             Ask::Any => self.puzzles.ask_next(None),
             Ask::Of(theme) => self.puzzles.ask_next(Some(theme)),
             Ask::Own => self.puzzles.ask_own(),
+            Ask::Due => self.puzzles.ask_due(),
         }
         if self.puzzles.desk.asked.is_some() {
             self.go(Page::Puzzle);
@@ -446,7 +457,7 @@ impl Menu {
         if page == Page::Games {
             self.shelf.open(self.games_folder.as_deref());
         }
-        if page == Page::Puzzles {
+        if matches!(page, Page::Home | Page::Puzzles) {
             self.puzzles.open();
         }
         if page == Page::Find {

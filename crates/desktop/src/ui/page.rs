@@ -2,11 +2,13 @@
 
 mod controls;
 mod network;
+mod new_pad;
 mod practising;
 mod puzzles;
 mod rows;
 mod sections;
 mod streaming;
+mod today;
 mod trainers;
 
 use std::path::PathBuf;
@@ -28,6 +30,7 @@ use crate::ui::remap::Target;
 use crate::ui::shortcut::Shortcut;
 
 pub(crate) use crate::input::bindings::Device;
+pub(crate) use new_pad::{ASKED, PadAnswer};
 pub(crate) use puzzles::Ask;
 pub(crate) use rows::welcome;
 pub(crate) use sections::{SECTIONS, game_row};
@@ -84,6 +87,8 @@ pub(crate) enum Page {
     Input,
     /// What a player's keys or pad mean.
     Remap(Device, usize),
+    /// Which buttons of a player's new pad are which.
+    NewPad(usize),
     /// What keys or buttons do in practice.
     Actions(Device),
     Record,
@@ -165,6 +170,8 @@ pub(crate) enum Item {
     Review,
     /// Opens the sound device again.
     OpenSound,
+    /// An answer about a player's new pad.
+    Pad(usize, PadAnswer),
     /// Asks something of the stream.
     Stream(StreamCommand),
     /// The address of the overlays goes to the clipboard.
@@ -292,7 +299,7 @@ impl Row {
     /// Returns whether left and right change it.
     pub(crate) fn is_setting(&self) -> bool {
         match self.item {
-            Item::Setting(_) | Item::PracticeOption(_) | Item::Part(_) | Item::Shelf(_) => true,
+            Item::Setting(_) | Item::PracticeOption(_) | Item::Part(_) => true,
             Item::Practise(kind) => !kind.values().is_empty(),
             _ => false,
         }
@@ -331,6 +338,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) sidebar: bool,
     /// Keys held down, by their names in the settings.
     pub(crate) keys: &'a [winit::keyboard::KeyCode],
+    /// That for which a key or a button is waited for.
+    pub(crate) listening: Option<Target>,
     pub(crate) now: SystemTime,
 }
 
@@ -377,6 +386,7 @@ impl Page {
             Self::Input => "Keyboard and gamepads".into(),
             Self::Remap(Device::Keys, player) => format!("Keyboard of player {}", player + 1),
             Self::Remap(Device::Pad, player) => format!("Gamepad of player {}", player + 1),
+            Self::NewPad(_) => "A new gamepad".into(),
             Self::Actions(Device::Keys) => "Keys of practice".into(),
             Self::Actions(Device::Pad) => "Gamepad in practice".into(),
             Self::Record => "Record".into(),
@@ -460,6 +470,7 @@ impl Page {
             Self::Time => rows::time(scene),
             Self::Input => controls::input(scene),
             Self::Remap(device, player) => controls::remap(device, player, scene),
+            Self::NewPad(player) => new_pad::rows(player, scene),
             Self::Actions(device) => controls::actions(device, scene),
             Self::Record => rows::record(scene),
             Self::Streaming => streaming::rows(scene),

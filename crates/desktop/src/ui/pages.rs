@@ -16,6 +16,7 @@ mod review;
 mod shell;
 mod table;
 mod textures;
+mod today;
 mod trainer;
 
 use egui::{Context, Id, Rect, Sense, Vec2};
@@ -182,15 +183,10 @@ pub(crate) fn page(context: &Context, shown: &Shown<'_>, desk: &mut Desk<'_>) {
             _ => list::draw(ui, &canvas, body, shown, desk),
         }
         keyboard::draw(ui, &canvas, body, shown, desk);
-        let toasts = Rect::from_min_max(
-            egui::pos2(area.right() - 380.0, area.top()),
-            area.right_bottom() - Vec2::new(0.0, 36.0),
-        );
-        crate::ui::rail::toasts(&canvas, toasts, shown.messages);
     });
 }
 
 /// Returns whether `page` shows live input and is redrawn without any action of the player.
 pub(crate) fn is_live(page: Page) -> bool {
-    matches!(page, Page::Remap(..) | Page::Actions(_) | Page::Input)
+    matches!(page, Page::Remap(..) | Page::NewPad(_) | Page::Actions(_) | Page::Input)
 }

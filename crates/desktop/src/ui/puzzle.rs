@@ -148,6 +148,11 @@ impl PuzzleDesk {
         self.ask(theme.map_or(Choice::Any, Choice::Of));
     }
 
+    /// Asks a puzzle that was failed and is due again, or the next one.
+    pub(crate) fn ask_due(&mut self) {
+        self.ask(Choice::Due);
+    }
+
     /// Asks the next puzzle of the player's own games.
     pub(crate) fn ask_own(&mut self) {
         self.ask(Choice::Own);
@@ -209,7 +214,12 @@ const fn move_of(step: Step) -> Option<Move> {
 
 /// Returns the day, counted from 1 January 1970, UTC.
 pub(crate) fn today() -> u32 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| day_of(time.as_secs()))
+    day_at(SystemTime::now())
+}
+
+/// Returns the day of a time.
+pub(crate) fn day_at(time: SystemTime) -> u32 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |time| day_of(time.as_secs()))
 }
 
 /// Returns a number by which the next puzzle is drawn.

@@ -4,6 +4,7 @@
 mod actions;
 mod files;
 mod held_keys;
+mod new_pad;
 mod pads;
 mod pause;
 mod press;
@@ -44,6 +45,7 @@ use crate::video::render_settings::RenderSettings;
 use crate::{DesktopError, Options};
 use files::Files;
 use held_keys::HeldKeys;
+use new_pad::NewPads;
 use pause::Pause;
 use settings_sync::SettingsSync;
 
@@ -75,6 +77,7 @@ pub(crate) struct UiState {
     clipboard: Lines,
     keys: HeldKeys,
     pads: PadSteps,
+    new_pads: NewPads,
     pause: Pause,
     settings_sync: SettingsSync,
     /// The slot for saving and loading by key.
@@ -91,6 +94,8 @@ pub(crate) struct UiState {
     waits_for_press: bool,
     /// Whether a button of a pad was held at the last look.
     pad_was_pressed: bool,
+    /// What says which day it is.
+    pub(crate) clock: fn() -> SystemTime,
     start: Instant,
     stop: Arc<AtomicBool>,
 }
@@ -116,6 +121,7 @@ impl UiState {
             clipboard: Lines::default(),
             keys: HeldKeys::default(),
             pads: PadSteps::default(),
+            new_pads: NewPads::default(),
             pause: Pause::default(),
             settings_sync: SettingsSync::new(&options.settings, config),
             slot: 0,
@@ -125,6 +131,7 @@ impl UiState {
             is_starting: false,
             waits_for_press: false,
             pad_was_pressed: false,
+            clock: SystemTime::now,
             start: Instant::now(),
             stop: Arc::clone(&options.stop),
             handle,
@@ -162,7 +169,7 @@ impl UiState {
             || self.status.computer;
         if options.review.is_some() {
             self.menu.open_section(Page::Games);
-            self.menu.open_review();
+            self.menu.open_over(Page::Coach);
             self.is_starting = true;
             self.sync();
         }
@@ -338,7 +345,8 @@ impl UiState {
             sidebar: self.menu.has_sidebar,
             texts: &self.menu.texts,
             keys: self.keys.codes(),
-            now: SystemTime::now(),
+            listening: self.menu.listening.as_ref().map(|listening| listening.target),
+            now: (self.clock)(),
         }
     }
 

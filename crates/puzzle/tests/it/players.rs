@@ -1,6 +1,7 @@
 //! What a player comes to.
 
-use puzzle::{Bank, Grade, Progress, Puzzle, Theme, Verdict};
+use crate::nets::nets;
+use puzzle::{Bank, Choice, Desk, Grade, Progress, Puzzle, Theme, Verdict};
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
@@ -49,16 +50,76 @@ fn a_puzzle_that_was_failed_comes_again_after_a_day_three_a_week_and_three_weeks
     let puzzle = bank.puzzles[7];
     let mut progress = Progress::default();
     progress.take(&puzzle, &verdict(Grade::Failed), 100, false);
-    assert_eq!(progress.due(100), 0);
+    let due = |progress: &Progress, day| progress.due(&bank, day).len();
+    assert_eq!(due(&progress, 100), 0);
     let mut day = 100;
     for days in [1, 3, 7, 21] {
-        assert_eq!(progress.due(day + days - 1), 0);
+        assert_eq!(due(&progress, day + days - 1), 0);
         day += days;
-        assert_eq!(progress.due(day), 1);
+        assert_eq!(due(&progress, day), 1);
         assert_eq!(progress.next(&bank, day, None, 0).map(Puzzle::id), Some(puzzle.id()));
         progress.take(&puzzle, &verdict(Grade::Solved), day, false);
     }
-    assert_eq!(progress.due(day + 1_000), 0);
+    assert_eq!(due(&progress, day + 1_000), 0);
+}
+
+#[test]
+fn of_puzzles_that_are_due_those_of_the_bank_and_of_the_theme_are_asked() {
+    let bank = Bank::built_in();
+    let other = Bank { puzzles: bank.puzzles[..2].to_vec() };
+    let bank = Bank { puzzles: bank.puzzles[2..].to_vec() };
+    let of = |theme: Theme, has: bool| {
+        let found = bank.puzzles.iter().find(|puzzle| puzzle.themes.has(theme) == has);
+        *found.unwrap()
+    };
+    let (dig, none) = (of(Theme::Dig, true), of(Theme::Dig, false));
+    let mut progress = Progress::default();
+    // The longest due first: one of another bank, one of another theme, one that fits.
+    for (day, puzzle) in [(100, &other.puzzles[0]), (101, &none), (102, &dig)] {
+        progress.take(puzzle, &verdict(Grade::Failed), day, false);
+    }
+    let ids = |bank: &Bank| progress.due(bank, 110).into_iter().map(Puzzle::id).collect::<Vec<_>>();
+    assert_eq!(ids(&bank), [none.id(), dig.id()]);
+    assert_eq!(ids(&other), [other.puzzles[0].id()]);
+    let next = |theme| progress.next(&bank, 110, theme, 0).map(Puzzle::id);
+    assert_eq!((next(None), next(Some(Theme::Dig))), (Some(none.id()), Some(dig.id())));
+}
+
+#[test]
+fn the_desk_asks_what_is_due_of_both_banks_and_then_the_next_one() {
+    let mut desk = Desk::new(nets().into());
+    desk.open();
+    desk.own = Bank { puzzles: desk.bank.puzzles.split_off(490) };
+    let failed = [desk.bank.puzzles[3], desk.own.puzzles[0]];
+    for puzzle in &failed {
+        desk.progress.take(puzzle, &verdict(Grade::Failed), 100, false);
+    }
+    assert_eq!((desk.due(100), desk.due(101)), (0, 2));
+    let mut asked = vec![];
+    for _ in 0..2 {
+        desk.ask_next(Choice::Due, 101, 0).unwrap();
+        let puzzle = desk.asked.as_ref().unwrap().puzzle;
+        asked.push(puzzle.id());
+        desk.progress.take(&puzzle, &verdict(Grade::Solved), 101, false);
+    }
+    assert_eq!(asked, [failed[1].id(), failed[0].id()]);
+    assert_eq!(desk.due(101), 0);
+    desk.ask_another(101, 0).unwrap();
+    assert!(!asked.contains(&desk.asked.as_ref().unwrap().puzzle.id()));
+}
+
+#[test]
+fn of_the_puzzle_of_the_day_the_first_answer_counts() {
+    let mut progress = Progress::default();
+    let puzzle = puzzles()[0];
+    progress.take(&puzzle, &verdict(Grade::Solved), 9, true);
+    assert_eq!(progress.daily(10), None);
+    progress.take(&puzzle, &verdict(Grade::Failed), 10, false);
+    assert_eq!(progress.daily(10), None, "another puzzle's");
+    for grade in [Grade::Close, Grade::Solved] {
+        progress.take(&puzzle, &verdict(grade), 10, true);
+    }
+    assert_eq!((progress.daily(10), progress.daily(11)), (Some(Grade::Close), None));
 }
 
 #[test]

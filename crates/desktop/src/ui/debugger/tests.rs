@@ -125,7 +125,7 @@ impl Desk {
 }
 
 /// A snapshot in which every panel has something to show.
-fn snapshot() -> DebugSnapshot {
+pub(crate) fn snapshot() -> DebugSnapshot {
     let picture = |width, height| Arc::new(Picture { width, height, pixels: vec![[9; 3]; width * height] });
     let code = |address| CodeLine {
         address,

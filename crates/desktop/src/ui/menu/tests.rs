@@ -34,6 +34,7 @@ impl Player {
             sidebar: self.menu.has_sidebar,
             texts: &self.menu.texts,
             keys: &[],
+            listening: None,
             now: SystemTime::UNIX_EPOCH,
         };
         self.menu.page().map(|page| page.rows(&scene)).unwrap_or_default()
@@ -122,6 +123,7 @@ fn what_cannot_be_done_keeps_its_place_and_does_nothing() {
             sidebar: false,
             texts: &Texts::default(),
             keys: &[],
+            listening: None,
             now: SystemTime::UNIX_EPOCH,
         };
         page.rows(&scene).into_iter().map(|row| row.label).collect::<Vec<_>>()

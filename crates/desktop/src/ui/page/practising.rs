@@ -93,8 +93,9 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
             Row::new(Item::Text, text)
         }
         _ if status.can_review => Row::new(review, "Review this game"),
-        // A file's game is reviewed, and none is played.
+        // A file's or a kept game is reviewed, and none is played.
         Some(review) if !review.file.is_empty() => Row::new(Item::Text, &review.file),
+        Some(review) if review.total > 0 => Row::new(Item::Text, "A game that was played before"),
         _ => Row::new(Item::Text, "Play a game, or a kept one again: then it can be reviewed"),
     };
     let about = "each placement beside the best that your hands reach, in points of the rest of the game";
@@ -186,7 +187,7 @@ pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
     let act = |act, label: String, icon| Row::new(Item::Games(act), label).icon(icon);
     let chips = [
         part(ShelfPart::Filter, "Show", "type a mode or a date to see only those"),
-        part(ShelfPart::Order, "Sort by", "left and right"),
+        part(ShelfPart::Order, "Sort by", "the next figure"),
         act(Act::Reverse, if shelf.rises { "Least first" } else { "Most first" }.into(), icon::SORT),
         part(ShelfPart::Figure, "Chart", "of the games that count, or of those selected"),
     ];

@@ -14,14 +14,16 @@ pub(crate) enum Ask {
     Of(Theme),
     /// One of the player's own games.
     Own,
+    /// One that was failed and is due again.
+    Due,
 }
 
 /// Returns what can be asked, and what the player has come to.
 pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     let desk = scene.puzzles;
-    let today = crate::ui::puzzle::today();
+    let today = crate::ui::puzzle::day_at(scene.now);
     let (rating, deviation) = desk.desk.progress.rating();
-    let due = desk.desk.progress.due(today);
+    let due = desk.desk.due(today);
     let mut rows = vec![
         Row::heading("Puzzles").saying("two pieces, the best places, no clock"),
         Row::new(Item::Puzzle(Ask::Daily), "Puzzle of the day")
@@ -88,6 +90,9 @@ pub(super) fn lesson(scene: &Scene<'_>) -> Vec<Row> {
         rows.push(text("Lost now", format!("{:.0} points", correction.cost)));
     }
     rows.push(text("Solved", format!("{} of {}", lesson.solved(), lesson.corrections().len())));
+    if lesson.asked().is_none() {
+        rows.push(Row::new(Item::GoOn, "Back to the review").icon(icon::BACK));
+    }
     rows
 }
 

@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use super::rows::{SETTINGS, last_session, setting_rows};
-use super::{Device, Item, Page, Row, Scene, Zone};
+use super::{Device, Item, Page, Row, Scene, Zone, today};
 use crate::config::settings::{ComputerStyle, MOST_LEVEL};
 use crate::config::table::Setting;
 use crate::messages::command::PracticeCommand;
@@ -63,7 +63,9 @@ impl Page {
             | Self::Computer
             | Self::Remap(..)
             | Self::Actions(_) => Self::Settings,
-            Self::Home | Self::Pause | Self::Find | Self::Help | Self::Question => Self::Home,
+            Self::Home | Self::Pause | Self::Find | Self::Help | Self::Question | Self::NewPad(_) => {
+                Self::Home
+            }
         }
     }
 
@@ -124,13 +126,16 @@ pub(super) fn home(scene: &Scene<'_>) -> Vec<Row> {
         Row::new(new_game(scene), "New game"),
         Row::if_possible(review, "Review so far"),
         last_session(scene),
+    ];
+    rows.extend(today::rows(scene));
+    rows.extend([
         tile(Item::Section(Page::Play), "Play", "Alone, versus, network", icon::PLAY),
         tile(Item::Section(Page::Practice), "Practise", &modes, icon::PRACTISE),
         tile(Item::Computer(true), "Watch", watch, icon::COMPUTER),
         tile(Item::Section(Page::Puzzles), "Puzzles", "Where do two pieces go?", icon::PUZZLE),
         tile(Item::Review, "Review", "Your costliest piece (W)", icon::SEARCH),
         tile(Item::Goto(Page::Open), "Open", "A ROM, a movie, a game", icon::OPEN),
-    ];
+    ]);
     let best = games::best(scene.games);
     rows.extend(scene.games.iter().take(RECENT).map(|game| game_row(game, best, scene.now)));
     rows

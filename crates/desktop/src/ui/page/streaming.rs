@@ -102,6 +102,7 @@ mod tests {
             editor: &crate::ui::editor::Editor::default(),
             question: None,
             keys: &[],
+            listening: None,
             now: SystemTime::UNIX_EPOCH,
         };
         rows(&scene).into_iter().map(|row| (row.item, format!("{}: {}", row.label, row.value))).collect()

@@ -1,8 +1,9 @@
-//! Home: the game that is on, the sections as tiles, the last games and their scores.
+//! Home: the game that is on, the plan of the day, the sections as tiles, the last games and their
+//! scores.
 
 use egui::{Align2, Pos2, Rect, Vec2};
 
-use super::{Desk, Shown, games};
+use super::{Desk, Shown, games, today};
 use crate::ui::bars;
 use crate::ui::canvas::{Canvas, thousands};
 use crate::ui::chart;
@@ -10,8 +11,14 @@ use crate::ui::games::{best, counted};
 use crate::ui::page::{Item, Row, Zone};
 use crate::ui::theme::{self, CARD_CORNER, CORNER, GAP, MARGIN, Type, WIDE_GAP};
 
+/// Heights of the game's card and of a tile, and in a narrow page.
 const HERO: f32 = 264.0;
+const LOW_HERO: f32 = 192.0;
 const TILE: f32 = 92.0;
+const LOW_TILE: f32 = 56.0;
+
+/// The width of the plan of the day beside the game's card.
+const TODAY: f32 = 356.0;
 
 /// How high the figures of the game that is on are.
 const FIGURES: f32 = 38.0;
@@ -22,15 +29,28 @@ const WIDE: f32 = 760.0;
 pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
     let body = Rect::from_min_max(body.min + Vec2::new(MARGIN, 4.0), body.max - Vec2::new(MARGIN, 16.0));
     let is_wide = body.width() >= WIDE;
-    let hero_height = HERO.min(0.42 * body.height()).max(150.0);
-    let hero = body.with_max_y(body.top() + hero_height);
-    hero_card(ui, canvas, hero, shown, desk);
-    let tiles_top = hero.bottom() + WIDE_GAP;
+    let (mut gap, mut side) = (GAP * 1.5, 0.0);
+    let tiles_top = if is_wide {
+        (gap, side) = (WIDE_GAP, TODAY.max(0.34 * body.width()));
+        let hero = body.with_max_y(body.top() + HERO.min(0.42 * body.height()).max(150.0));
+        hero_card(ui, canvas, hero.with_max_x(hero.right() - side - gap), shown, desk);
+        today::draw(ui, canvas, hero.with_min_x(hero.right() - side), shown, desk);
+        hero.bottom() + gap
+    } else {
+        let lines = shown.of(Zone::Panel).filter(|(_, row)| row.is_choice()).count();
+        let height = today::height_of_pairs(lines);
+        let hero = body.with_max_y(body.top() + LOW_HERO);
+        hero_card(ui, canvas, hero, shown, desk);
+        let plan = hero.translate(Vec2::new(0.0, hero.height() + gap));
+        let plan = plan.with_max_y(plan.top() + height);
+        today::draw(ui, canvas, plan, shown, desk);
+        plan.bottom() + gap
+    };
     let tiles: Vec<_> = shown.of(Zone::Tiles).collect();
     let columns = if is_wide { tiles.len() } else { 3 }.max(1);
     let lines = tiles.len().div_ceil(columns);
     let width = (body.width() - GAP * 1.5 * (columns - 1) as f32) / columns as f32;
-    let height = if is_wide { TILE } else { 72.0 };
+    let height = if is_wide { TILE } else { LOW_TILE };
     for (at, (number, row)) in tiles.into_iter().enumerate() {
         let place = Rect::from_min_size(
             Pos2::new(
@@ -41,16 +61,15 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
         );
         tile(ui, canvas, place, (number, row), shown, desk);
     }
-    let below = tiles_top + lines as f32 * (height + GAP) + WIDE_GAP - GAP;
+    let below = tiles_top + lines as f32 * (height + GAP) + gap - GAP;
     let rest = body.with_min_y(below);
     if rest.height() < 90.0 {
         return;
     }
-    let chart_width = if is_wide { 0.36 * rest.width() } else { 0.0 };
-    let recent = rest.with_max_x(rest.right() - chart_width - if is_wide { WIDE_GAP } else { 0.0 });
+    let recent = rest.with_max_x(rest.right() - if is_wide { side + gap } else { 0.0 });
     recent_games(ui, canvas, recent, shown, desk);
     if is_wide {
-        scores(canvas, rest.with_min_x(rest.right() - chart_width), shown);
+        scores(canvas, rest.with_min_x(rest.right() - side), shown);
     }
 }
 

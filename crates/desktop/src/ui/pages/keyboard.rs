@@ -79,8 +79,69 @@ fn keys(ui: &egui::Ui, canvas: &Canvas, area: Rect, keyboard: &Keyboard, desk: &
 
 /// Returns what a screen reader calls a key.
 fn name_of(key: Key, label: &str) -> String {
-    match key {
-        Key::Letter(letter) if letter.is_uppercase() => format!("capital {letter}"),
-        _ => label.to_owned(),
+    let Key::Letter(letter) = key else { return label.to_owned() };
+    let sign = SIGNS.iter().find(|(sign, _)| *sign == letter);
+    match sign {
+        Some((_, name)) => (*name).to_owned(),
+        None if letter.is_uppercase() => format!("capital {letter}"),
+        None => label.to_owned(),
+    }
+}
+
+/// Signs and their names, as readers may leave signs out.
+const SIGNS: [(char, &str); 32] = [
+    ('-', "minus"),
+    ('.', "dot"),
+    (':', "colon"),
+    ('_', "underscore"),
+    ('!', "exclamation mark"),
+    ('@', "at"),
+    ('#', "number sign"),
+    ('$', "dollar"),
+    ('%', "percent"),
+    ('&', "ampersand"),
+    ('*', "asterisk"),
+    ('(', "left parenthesis"),
+    (')', "right parenthesis"),
+    ('+', "plus"),
+    ('=', "equals"),
+    ('/', "slash"),
+    ('\\', "backslash"),
+    (';', "semicolon"),
+    ('\'', "apostrophe"),
+    ('"', "quotation mark"),
+    ('?', "question mark"),
+    (',', "comma"),
+    ('[', "left bracket"),
+    (']', "right bracket"),
+    ('{', "left brace"),
+    ('}', "right brace"),
+    ('<', "less than"),
+    ('>', "greater than"),
+    ('|', "bar"),
+    ('~', "tilde"),
+    ('^', "circumflex"),
+    ('`', "backtick"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::keyboard::Set;
+
+    #[test]
+    fn every_key_has_a_name_of_letters_or_digits() {
+        for set in
+            [Set::Text, Set::Digits { radix: 16, has_sign: false }, Set::Digits { radix: 10, has_sign: true }]
+        {
+            let mut keyboard = Keyboard::new(set);
+            for _ in 0..2 {
+                for key in keyboard.lines().into_iter().flatten() {
+                    let name = name_of(key, &key.label());
+                    assert!(name.chars().all(|letter| letter.is_alphanumeric() || letter == ' '), "{name}");
+                }
+                keyboard.turn_symbols();
+            }
+        }
     }
 }

@@ -11,6 +11,7 @@ use super::puzzle::{field, piece, pointed};
 use super::{Desk, Shown, list};
 use crate::ui::candidates::name_of;
 use crate::ui::canvas::{Canvas, thousands};
+use crate::ui::page::Zone;
 use crate::ui::rail::{Block, Card, Line};
 use crate::ui::theme::{MARGIN, ON_PICTURE};
 
@@ -28,6 +29,16 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     let right = Rect::from_min_max(Pos2::new(area.right() + 24.0, body.top()), body.max);
     let right = right.with_max_x((right.left() + PANEL).min(right.right()));
     let cards = cards(canvas, lesson);
+    if lesson.asked().is_none() {
+        // There is no board any more.
+        let whole = body.with_max_x((body.left() + PANEL).min(body.right()));
+        let below = crate::ui::rail::stack(canvas, whole.expand2(Vec2::new(12.0, 12.0)), &cards);
+        let place = whole.with_min_y(below.top()).with_max_y(below.top() + 42.0);
+        for line in shown.of(Zone::Main) {
+            list::line(ui, canvas, place, line, shown, desk);
+        }
+        return;
+    }
     crate::ui::rail::stack(canvas, right.expand2(Vec2::new(12.0, 12.0)), &cards);
     let Some((asked, board)) = lesson.asked().zip(lesson.board()) else { return };
     pointed(ui, area, side, lesson.correction().is_some(), desk);

@@ -15,6 +15,9 @@ const WITH_PANEL: f32 = 760.0;
 /// The widest that lines are.
 const WIDEST: f32 = 900.0;
 
+/// The least height of a line whose value stands below its name.
+pub(super) const STACKED: f32 = 60.0;
+
 /// The width of what is pressed for more or for less, at the right of a line.
 const BUTTON: f32 = 32.0;
 
@@ -135,6 +138,14 @@ pub(super) fn line(
         (true, true) => colours.accent,
         (true, false) => colours.text,
     };
+    // A high line has its value below its name.
+    if area.height() >= STACKED && slot_of(&row.item).is_none() {
+        let (upper, lower) = place.split_top_bottom_at_fraction(0.42);
+        let room = upper.with_min_x(left).with_max_x(place.right() - 12.0);
+        canvas.text_in((room, Align2::LEFT_BOTTOM), &row.label, (Type::Body, ink));
+        value(canvas, lower, row, has_focus);
+        return;
+    }
     let right = value(canvas, place, row, has_focus);
     let right = (right - 12.0).max(left);
     let room = Rect::from_min_max(Pos2::new(left, place.top()), Pos2::new(right, place.bottom()));
@@ -233,7 +244,8 @@ fn text(canvas: &Canvas, area: Rect, row: &Row) {
         canvas.text_within(at, &row.value, (size, colours.text), 0.72 * area.width()).left()
     };
     let at = (Pos2::new(area.left() + 14.0, y), Align2::LEFT_CENTER);
-    canvas.text_within(at, &row.label, (Type::Small, colours.soft), value - area.left() - 24.0);
+    let ink = if row.lit { colours.accent } else { colours.soft };
+    canvas.text_within(at, &row.label, (Type::Small, ink), value - area.left() - 24.0);
 }
 
 /// Draws what is said of the chosen line.

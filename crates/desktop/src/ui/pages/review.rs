@@ -18,6 +18,12 @@ const LINE: f32 = 28.0;
 const GRAPH: f32 = 176.0;
 const MIDDLE: f32 = 300.0;
 
+/// The height that the panel needs below the facts.
+const WITH_PANEL: f32 = 160.0;
+
+/// A panel narrower than this has the values of its settings below their names.
+const NARROW: f32 = 280.0;
+
 /// Cells of a field.
 const COLUMNS: f32 = 10.0;
 const ROWS: f32 = 20.0;
@@ -62,13 +68,25 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
         }
         None => middle,
     };
-    let below = facts(canvas, middle, seen, review);
-    if below.height() > 90.0 {
-        panel(ui, canvas, below, shown, desk);
-    } else {
-        // The settings are reached all the same.
-        for (number, row) in shown.of(Zone::Panel).filter(|(_, row)| row.is_choice()) {
-            desk.nav.add_unseen(number, row.zone, below);
+    let cards = facts(canvas, seen, review);
+    let height: f32 = cards.iter().map(|card| card.height(canvas, middle.width()) + GAP).sum();
+    let below = middle.with_min_y(middle.top() + height);
+    let focused = shown.cursor.and_then(|cursor| shown.rows.get(cursor));
+    let is_setting = focused.is_some_and(|row| row.zone == Zone::Panel && row.item != Item::Learn);
+    let has_room = below.height() > WITH_PANEL;
+    if has_room || !is_setting {
+        stack(canvas, middle, &cards);
+    }
+    match (has_room, is_setting) {
+        (true, _) => panel(ui, canvas, below, shown, desk),
+        // What has the focus is seen.
+        (false, true) => panel(ui, canvas, middle, shown, desk),
+        (false, false) => {
+            let choices = shown.of(Zone::Panel).filter(|(_, row)| row.is_choice());
+            for (at, (number, row)) in choices.enumerate() {
+                let place = Rect::from_min_size(middle.left_bottom(), Vec2::new(middle.width(), 1.0));
+                desk.nav.add_unseen(number, row.zone, place.translate(Vec2::new(0.0, at as f32 - 4.0)));
+            }
         }
     }
     placements(ui, canvas, right, shown, desk, review);
@@ -79,9 +97,10 @@ fn panel(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &m
     let mut top = area.top();
     for (number, row) in shown.of(Zone::Panel).filter(|(_, row)| row.item != Item::Learn) {
         if row.is_choice() {
-            let place = Rect::from_min_size(Pos2::new(area.left(), top), Vec2::new(area.width(), 42.0));
+            let height = if row.is_setting() && area.width() < NARROW { list::STACKED } else { 42.0 };
+            let place = Rect::from_min_size(Pos2::new(area.left(), top), Vec2::new(area.width(), height));
             list::line(ui, canvas, place, (number, row), shown, desk);
-            top += 42.0;
+            top += height;
         } else if top + 34.0 <= area.bottom() {
             let style = (Type::Label, canvas.colours.soft);
             top += 4.0
@@ -125,8 +144,8 @@ fn field(canvas: &Canvas, area: Rect, reviewed: &Reviewed) {
     }
 }
 
-/// What a placement cost, and what the whole game came to. Returns the room that is left.
-fn facts(canvas: &Canvas, area: Rect, seen: Option<&Reviewed>, review: &ReviewStatus) -> Rect {
+/// Returns what a placement cost, and what the whole game came to.
+fn facts(canvas: &Canvas, seen: Option<&Reviewed>, review: &ReviewStatus) -> Vec<Card> {
     let colours = canvas.colours;
     let mut cards = vec![];
     if let Some(reviewed) = seen {
@@ -179,8 +198,13 @@ fn facts(canvas: &Canvas, area: Rect, seen: Option<&Reviewed>, review: &ReviewSt
         line("Points lost a piece", thousands(summary.mean_loss.round() as i64)),
         line("Blunders, mistakes", format!("{}, {}", count(Class::Blunder), count(Class::Mistake))),
     ])));
+    cards
+}
+
+/// Draws cards below each other, as many as fit.
+fn stack(canvas: &Canvas, area: Rect, cards: &[Card]) {
     let mut top = area.top();
-    for card in &cards {
+    for card in cards {
         let height = card.height(canvas, area.width());
         if top + height > area.bottom() {
             break;
@@ -188,7 +212,6 @@ fn facts(canvas: &Canvas, area: Rect, seen: Option<&Reviewed>, review: &ReviewSt
         card.paint(canvas, Rect::from_min_size(Pos2::new(area.left(), top), Vec2::new(area.width(), height)));
         top += height + GAP;
     }
-    area.with_min_y(top)
 }
 
 /// All placements with what they cost.
@@ -227,17 +250,23 @@ fn placement(
         canvas.outline(area, 4, 2.0, colours.accent);
     }
     let y = area.center().y;
-    canvas.left(Pos2::new(area.left() + 10.0, y), &reviewed.number.to_string(), Type::Small, colours.soft);
+    let is_narrow = area.width() < NARROW;
+    canvas.left(Pos2::new(area.left() + 8.0, y), &reviewed.number.to_string(), Type::Small, colours.soft);
     if let Some(piece) = tetris::Piece::ALL.into_iter().find(|piece| piece.letter() == reviewed.piece) {
-        canvas.piece(Pos2::new(area.left() + 66.0, y), piece, 6.0, colours.text);
+        let (middle, side) = if is_narrow { (46.0, 5.0) } else { (66.0, 6.0) };
+        canvas.piece(Pos2::new(area.left() + middle, y), piece, side, colours.text);
     }
     let colour = colour_of(&colours, reviewed.class);
     let words = if reviewed.class == Class::Best { "best".to_owned() } else { reviewed.class.to_string() };
     let word = canvas.right(area.right_center() - Vec2::new(10.0, 0.0), &words, Type::Label, colour);
     let loss = -(reviewed.loss.round() as i64);
-    let right = area.right() - 84.0_f32.max(area.right() - word.left() + 8.0);
+    let least = if is_narrow { 0.0 } else { 84.0_f32 };
+    let right = area.right() - least.max(area.right() - word.left() + 8.0);
     let figure = if reviewed.class == Class::Best { String::new() } else { signed(loss) };
-    let value = canvas.right(Pos2::new(right, y), &figure, Type::Small, colours.text);
+    let size = if is_narrow { Type::Label } else { Type::Small };
+    let room = right - area.left() - 62.0;
+    let at = (Pos2::new(right, y), Align2::RIGHT_CENTER);
+    let value = canvas.text_within(at, &figure, (size, colours.text), room);
     let track = Rect::from_min_max(
         Pos2::new(area.left() + 96.0, y - 3.0),
         Pos2::new((value.left().min(right - 60.0) - 10.0).max(area.left() + 100.0), y + 3.0),
@@ -267,12 +296,12 @@ fn graph(
     let inside = area.shrink(12.0);
     let reviews = &review.reviews;
     canvas.left(inside.left_top() + Vec2::new(0.0, 7.0), "Expected score", Type::StrongLabel, colours.text);
-    let note = "cost of each piece below · J and K: the costly ones";
+    let note = "cost of each piece below";
     canvas.right(inside.right_top() + Vec2::new(0.0, 7.0), note, Type::Label, colours.soft);
     if reviews.len() < 2 {
         return;
     }
-    let plot = Rect::from_min_max(inside.min + Vec2::new(0.0, 20.0), inside.max - Vec2::new(52.0, 30.0));
+    let plot = Rect::from_min_max(inside.min + Vec2::new(0.0, 32.0), inside.max - Vec2::new(52.0, 30.0));
     let value = |reviewed: &Reviewed| f64::from(reviewed.expected) + f64::from(reviewed.score.unwrap_or(0));
     let (low, high) = reviews
         .iter()
@@ -287,9 +316,18 @@ fn graph(
         let text = format!("{:.2} M", value / 1e6);
         canvas.right(Pos2::new(inside.right(), y(value)), &text, Type::Label, colours.faint);
     }
+    let first_level = format!("level {}", reviews[0].level);
+    let at = Pos2::new(plot.left(), plot.top() - 8.0);
+    let mut named = canvas.left(at, &first_level, Type::Label, colours.faint).right();
     for (at, pair) in reviews.windows(2).enumerate() {
         if pair[0].level != pair[1].level {
-            canvas.painter.vline(x(at + 1), plot.y_range(), Stroke::new(1.0, colours.line));
+            canvas.painter.vline(x(at + 1), plot.y_range(), Stroke::new(1.0, colours.edge));
+            let name = format!("level {}", pair[1].level);
+            let place = Pos2::new(x(at + 1) + 4.0, plot.top() - 8.0);
+            // The next level may come soon, and the last has no room.
+            if place.x > named + 8.0 && place.x < plot.right() - 44.0 {
+                named = canvas.left(place, &name, Type::Label, colours.faint).right();
+            }
         }
     }
     let points: Vec<Pos2> =

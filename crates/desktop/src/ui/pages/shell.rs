@@ -6,6 +6,7 @@ use super::{Desk, Shown};
 use crate::ui::bars;
 use crate::ui::canvas::Canvas;
 use crate::ui::page::{Page, Row, Zone};
+use crate::ui::rail::Told;
 use crate::ui::theme::{CORNER, MARGIN, Type, icon};
 
 /// Widths of the sidebar with names and with icons alone, and the window's width from which it has
@@ -37,8 +38,15 @@ pub(super) fn draw(
     }
     let main = area.with_min_x(area.left() + width);
     head(ui, canvas, main.with_max_y(main.top() + HEAD), shown, desk);
-    foot(canvas, main.with_min_y(main.bottom() - FOOT), shown);
-    Rect::from_min_max(main.min + Vec2::new(0.0, HEAD), main.max - Vec2::new(0.0, FOOT))
+    // What the player is told takes the place of the keys, and covers nothing.
+    let told = Told::of(canvas, main.width(), shown.messages);
+    let height = told.as_ref().map_or(0.0, Told::height).max(FOOT);
+    let below = main.with_min_y(main.bottom() - height);
+    match told {
+        Some(told) => told.draw(canvas, below),
+        None => foot(canvas, below, shown),
+    }
+    Rect::from_min_max(main.min + Vec2::new(0.0, HEAD), main.max - Vec2::new(0.0, height))
 }
 
 fn sidebar(
@@ -193,6 +201,9 @@ fn foot(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
         hint("Enter", "Select"),
         hint("Esc", if shown.page == Page::Home { "To the game" } else { "Back" }),
     ]);
+    if shown.page == Page::Coach && shown.status.review.is_some() {
+        left.push(hint("J K", "Costly pieces"));
+    }
     if shown.page == Page::Games && !shown.games.is_empty() {
         left.push(hint("Space", "Select several"));
     }

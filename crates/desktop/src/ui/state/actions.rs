@@ -74,6 +74,7 @@ impl UiState {
                 }
             }
             MenuAction::ToggleDebugger => self.toggle_debugger(),
+            MenuAction::Pad(player, answer) => self.answer_about_pad(player, answer),
             MenuAction::OpenSound => self.handle.open_sound(),
             MenuAction::BeforeCrash => self.go_back_before_crash(),
             MenuAction::Confirmed(action) => return self.perform(*action),
@@ -172,7 +173,7 @@ impl UiState {
                 self.practise(PracticeCommand::ReviewFile { path: path.to_owned(), hertz, reaction });
                 self.list_folder_of(path);
                 self.menu.open_section(Page::Games);
-                self.menu.open_review();
+                self.menu.open_over(Page::Coach);
             }
             Some(Kind::Battery) => {
                 self.handle.send(Command::BringBattery(path.to_owned()));

@@ -87,9 +87,12 @@ impl UiState {
         let listening = self.menu.listening.is_some();
         let bound =
             self.menu.listening.as_mut().and_then(|listening| listening.pads(&pads, &mut self.settings));
-        self.after_binding(bound);
-        let is_pressed = pads.iter().any(|pad| !pad.buttons.is_empty());
         self.status.pads = pads;
+        if !self.ask_on(bound.is_some()) {
+            self.after_binding(bound);
+        }
+        let pads = &self.status.pads;
+        let is_pressed = pads.iter().any(|pad| !pad.buttons.is_empty());
         let was_pressed = std::mem::replace(&mut self.pad_was_pressed, is_pressed);
         if self.menu.page().is_none() {
             self.go_on_after_press(is_pressed && !was_pressed);
@@ -117,6 +120,7 @@ impl UiState {
             request = action.and_then(|action| self.handle_shortcut(action.shortcut(), true));
             acted = action.is_some();
         }
+        acted |= self.ask_about_pad();
         self.sync();
         (asked || step.is_some() || listening || acted, request)
     }

@@ -17,7 +17,7 @@ impl UiState {
             last.map(|path| PracticeCommand::ReviewKept { path, hertz, reaction })
         };
         self.menu.open_section(Page::Games);
-        self.menu.open_review();
+        self.menu.open_over(Page::Coach);
         if let Some(command) = command {
             self.handle.send(Command::Practice(command));
             self.menu.seeks_worst = true;

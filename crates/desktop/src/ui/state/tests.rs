@@ -33,7 +33,8 @@ impl Room {
     /// Returns the interface of the machine that has the other end of `shared`.
     pub(crate) fn beside(shared: Arc<Shared>) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let options = Options::new("game", vec![]).in_folders(Folders::inside(folder.path()));
+        let mut options = Options::new("game", vec![]).in_folders(Folders::inside(folder.path()));
+        options.settings.input.known_pads = vec!["pad".into()]; // asked about
         let (sender, queue) = mpsc::channel();
         let state = UiState::new(&options, MachineHandle::new(sender, Arc::clone(&shared)));
         let room = Self { state, queue, shared, folder };
@@ -594,5 +595,6 @@ fn the_row_opens_the_sound_device_again() {
 }
 
 mod actions;
+mod new_pad;
 mod opening;
 mod press;

@@ -2,9 +2,7 @@
 //! in other languages.
 
 use super::*;
-use crate::messages::command::PracticeCommand;
 use crate::ui::canvas;
-use crate::ui::page::{Item, Row};
 
 /// Returns whether a text may be cut: names from people or files, and what has no bound.
 fn may_be_cut(words: &str) -> bool {
@@ -46,14 +44,8 @@ fn cut_after(window: (u32, u32, f64), is_longer: bool, change: impl Fn(&mut Room
     change(&mut screen.room);
     let output = screen.draw(window);
     let mut cut = cut(&output);
-    let (menu, rows) = (&screen.room.state.menu, screen.room.state.rows());
-    if menu.page().is_some() {
-        let drawn = menu.nav.rows();
-        // Home shows as many games as have room.
-        let is_game = |row: &Row| matches!(row.item, Item::Practice(PracticeCommand::Replay(_)));
-        let is_wanted = |row: &Row| row.is_choice() && !is_game(row);
-        let missing = (0..rows.len()).filter(|row| is_wanted(&rows[*row]) && !drawn.contains(row));
-        cut.extend(missing.map(|row| format!("not drawn: {}", rows[row].label)));
+    if screen.room.state.menu.page().is_some() {
+        cut.extend(not_drawn(&screen.room.state).into_iter().map(|label| format!("not drawn: {label}")));
     }
     cut
 }
@@ -62,15 +54,11 @@ fn cut_after(window: (u32, u32, f64), is_longer: bool, change: impl Fn(&mut Room
 fn no_text_is_clipped() {
     let mut wrong = vec![];
     for window in [(768, 720, 1.0), (1280, 800, 1.0)] {
-        for page in PAGES {
+        for content in everything() {
             for is_longer in [false, true] {
-                let cut = cut_after(window, is_longer, |room| {
-                    room.done(|status| status.game = Some(game()));
-                    room.state.menu.open(page);
-                    room.state.menu.games = games();
-                });
+                let cut = cut_after(window, is_longer, |room| content.lead(room));
                 if !cut.is_empty() {
-                    wrong.push(format!("{page:?} at {}, longer {is_longer}: {cut:?}", window.0));
+                    wrong.push(format!("{} at {}, longer {is_longer}: {cut:?}", content.name, window.0));
                 }
             }
         }
