@@ -26,6 +26,9 @@
 //! # Ok::<(), nes::RomError>(())
 //! ```
 //!
+//! A [`NetworkMatch`] is a match over the network by the crate `netplay`: a front end brings the way
+//! to the other player.
+//!
 //! With the feature `lua` a script of `nes-lua` can be attached to a frame. The page for browsers
 //! does without: Lua is C.
 
@@ -34,6 +37,7 @@ mod emulator;
 mod kept;
 mod last_frames;
 mod movie;
+mod network;
 mod pieces;
 mod practice;
 mod rewind;
@@ -48,12 +52,16 @@ pub use crate::last_frames::LastFrames;
 pub use crate::movie::{
     MovieMetadata, MovieProgress, MovieRecorder, log_bytes, log_from_bytes, movie_pieces,
 };
+pub use crate::network::{
+    CertainFrame, Consoles, MatchStatus, MatchWay, NetworkError, NetworkMatch, NetworkSeat, NetworkStatus,
+    NoMatch, Over, RoomWay, Turn,
+};
 pub use crate::pieces::Pieces;
 pub use crate::practice::{Act, Played, Practice, Taken};
 pub use crate::rewind::{Moment, Rewind, RewindLimits};
 pub use crate::saved::{SavedPractice, SavedState, SavedStateError, saved_picture};
 pub use crate::versus::{
     BestOf, Both, Duel, DuelRules, GameResult, Match, MatchError, MatchFile, MatchHeader, MatchKind,
-    MatchRecorder, MatchRules, Stage, Standing, UnknownMatchKind, Versus, VersusEvent, VersusOutcome,
-    VersusStatus,
+    MatchRecorder, MatchRules, Stage, Standing, UnknownMatchKind, Verification, Versus, VersusEvent,
+    VersusOutcome, VersusStatus,
 };

@@ -9,6 +9,7 @@ mod match_file;
 mod series;
 #[cfg(test)]
 mod tests;
+mod verification;
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,6 +25,7 @@ pub use best_of::BestOf;
 pub use duel::{Both, Duel, DuelRules, Standing};
 pub use match_file::{MatchError, MatchFile, MatchHeader, MatchRecorder};
 pub use series::{GameResult, Match, MatchKind, MatchRules, Stage, UnknownMatchKind};
+pub use verification::Verification;
 
 /// Frames in which other moments of the level menu give other pieces.
 const MOMENTS: u64 = 240;

@@ -7,13 +7,16 @@
 //! is that game for one side; it takes messages and the time, and opens nothing. A [`Guest`] asks
 //! the host what is played, before its session begins. [`Wire`] carries messages, and [`UdpWire`]
 //! does over a direct connection; a [`RoomWire`] does by way of a room, whose server is a
-//! [`Relay`]. The host hands the frames that are certain to the room as a [`Publication`], and a
-//! [`Spectator`] takes them from there, to be shown by a [`Playback`]. The crate knows no console:
-//! a [`Game`] is whatever its caller runs. It opens sockets, and reads neither file nor clock.
+//! [`Relay`], by [`Datagrams`]: a socket's or, where there is none, those of a [`Connection`]. The
+//! host hands the frames that are certain to the room as a [`Publication`], and a [`Spectator`]
+//! takes them from there, to be shown by a [`Playback`]. The crate knows no console: a [`Game`] is
+//! whatever its caller runs. It opens sockets, and reads neither file nor clock.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a match meets the other computer")]
 
 mod code;
+mod datagrams;
+#[cfg(feature = "router")]
 mod gateway;
 mod guest;
 mod message;
@@ -25,6 +28,8 @@ mod spectator;
 mod wire;
 
 pub use code::{Code, NoCode, WatchCode};
+pub use datagrams::{Connection, Datagrams};
+#[cfg(feature = "router")]
 pub use gateway::{GatewayOptions, NoPort, OpenPort};
 pub use guest::Guest;
 pub use message::{Message, MessageError, Name, Rules, Terms};

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use super::Wire;
 use super::code::{Code, TAG};
+use super::datagrams::{Connection, Datagrams};
 use super::publication::Publication;
 use super::relay::{self, Letter, NoEntry, Role, pass_of};
-use super::wire::{LONGEST, any_like, local_address};
+use super::wire::{any_like, local_address};
 
 /// Between two words to the room.
 const KNOCK: Duration = Duration::from_millis(500);
@@ -41,8 +42,8 @@ pub enum Path {
 /// A connection to whoever has the same code, by way of a room. Messages are authenticated by the
 /// code.
 #[derive(Debug)]
-pub struct RoomWire {
-    socket: UdpSocket,
+pub struct RoomWire<D = UdpSocket> {
+    socket: D,
     /// The room's server.
     server: SocketAddr,
     code: Code,
@@ -121,7 +122,37 @@ impl RoomWire {
         // A server on this computer: the other side may be here, too.
         let loopback = server.ip().is_loopback().then_some(server.ip());
         let local = local.into_iter().chain(loopback).map(|ip| SocketAddr::new(ip, port)).collect();
-        Ok(Self {
+        Ok(Self::over(socket, server, local, options, is_host))
+    }
+
+    /// The port of this computer that it uses.
+    pub fn port(&self) -> u16 {
+        self.socket.local_addr().map_or(0, |address| address.port())
+    }
+}
+
+impl RoomWire<Connection> {
+    /// Comes into a room by a connection to its server, through which everything goes.
+    pub fn connected(options: &RoomOptions, is_host: bool) -> Self {
+        let options = RoomOptions { hidden: true, ..options.clone() };
+        Self::over(Connection::default(), Connection::server(), Vec::new(), &options, is_host)
+    }
+
+    /// The connection, to carry its messages.
+    pub fn connection(&mut self) -> &mut Connection {
+        &mut self.socket
+    }
+}
+
+impl<D: Datagrams> RoomWire<D> {
+    fn over(
+        socket: D,
+        server: SocketAddr,
+        local: Vec<SocketAddr>,
+        options: &RoomOptions,
+        is_host: bool,
+    ) -> Self {
+        Self {
             socket,
             server,
             code: options.code,
@@ -142,12 +173,7 @@ impl RoomWire {
             refused: None,
             watchers: 0,
             published: Published::default(),
-        })
-    }
-
-    /// The port of this computer that it uses.
-    pub fn port(&self) -> u16 {
-        self.socket.local_addr().map_or(0, |address| address.port())
+        }
     }
 
     /// How messages go now.
@@ -189,7 +215,7 @@ impl RoomWire {
             let sealed = [load, &self.code.watch().tag(*next, load)].concat();
             let room = self.code.room();
             let letter = Letter::Publish { room, client: self.client, part: *next, load: &sealed };
-            let _ = self.socket.send_to(&letter.bytes(), self.server);
+            self.socket.send(&letter.bytes(), self.server);
             (*next, *since) = (*next + 1, self.now);
         }
     }
@@ -230,7 +256,7 @@ impl RoomWire {
             pass: self.pass,
             local: self.local.clone(),
         };
-        let _ = self.socket.send_to(&letter.bytes(), self.server);
+        self.socket.send(&letter.bytes(), self.server);
     }
 
     /// Tries the direct way, so that routers on both sides let the other one's messages in.
@@ -246,7 +272,7 @@ impl RoomWire {
         self.probed = Some(self.now);
         let hello = self.sealed(HELLO);
         for peer in &self.peers {
-            let _ = self.socket.send_to(&hello, peer);
+            self.socket.send(&hello, *peer);
         }
     }
 
@@ -286,37 +312,29 @@ impl RoomWire {
     }
 }
 
-impl Wire for RoomWire {
+impl<D: Datagrams> Wire for RoomWire<D> {
     fn send(&mut self, bytes: &[u8]) {
         let sealed = self.sealed(bytes);
-        let sent = if let Some(address) = self.way() {
-            self.socket.send_to(&sealed, address)
+        if let Some(address) = self.way() {
+            self.socket.send(&sealed, address);
         } else {
             let letter = Letter::Pass { room: self.code.room(), client: self.client, load: &sealed };
-            self.socket.send_to(&letter.bytes(), self.server)
-        };
-        // What does not go through is lost, as anything may be.
-        let _ = sent;
+            self.socket.send(&letter.bytes(), self.server);
+        }
     }
 
     fn receive(&mut self) -> Option<Vec<u8>> {
-        let mut bytes = [0; 2 * LONGEST];
         for _ in 0..BATCH {
-            let (length, from) = match self.socket.recv_from(&mut bytes) {
-                Ok(received) => received,
-                Err(error) if error.kind() == io::ErrorKind::ConnectionReset => continue,
-                Err(_) => return None,
-            };
-            let bytes = &bytes[..length];
+            let (bytes, from) = self.socket.receive()?;
             let found = if from == self.server && bytes.starts_with(&relay::MAGIC) {
-                self.letter(bytes)
-            } else if let Some(message) = self.unsealed(bytes).filter(|_| !self.hidden) {
+                self.letter(&bytes)
+            } else if let Some(message) = self.unsealed(&bytes).filter(|_| !self.hidden) {
                 let is_new = self.way().is_none();
                 self.direct = Some((from, self.now));
                 if message == HELLO {
                     if is_new {
                         let hello = self.sealed(HELLO);
-                        let _ = self.socket.send_to(&hello, from);
+                        self.socket.send(&hello, from);
                     }
                     None
                 } else {

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use super::Game;
 use super::code::{TAG, WatchCode};
+use super::datagrams::{Connection, Datagrams};
 use super::publication::{FRAMES, Part};
-use super::relay::{self, Letter, NoEntry, Role};
+use super::relay::{Letter, NoEntry, Role};
 use super::room::server_of;
 use super::wire::any_like;
 
@@ -39,8 +40,8 @@ pub struct WatchOptions {
 
 /// A connection to a room whose match is watched. Parts are authenticated by the code.
 #[derive(Debug)]
-pub struct Spectator {
-    socket: UdpSocket,
+pub struct Spectator<D = UdpSocket> {
+    socket: D,
     server: SocketAddr,
     code: WatchCode,
     client: u64,
@@ -67,7 +68,25 @@ impl Spectator {
         let server = server_of(&options.server)?;
         let socket = UdpSocket::bind(any_like(server))?;
         socket.set_nonblocking(true)?;
-        Ok(Self {
+        Ok(Self::over(socket, server, options))
+    }
+}
+
+impl Spectator<Connection> {
+    /// Comes into a room by a connection to its server.
+    pub fn connected(options: &WatchOptions) -> Self {
+        Self::over(Connection::default(), Connection::server(), options)
+    }
+
+    /// The connection, to carry its messages.
+    pub fn connection(&mut self) -> &mut Connection {
+        &mut self.socket
+    }
+}
+
+impl<D: Datagrams> Spectator<D> {
+    fn over(socket: D, server: SocketAddr, options: &WatchOptions) -> Self {
+        Self {
             socket,
             server,
             code: options.code,
@@ -81,7 +100,7 @@ impl Spectator {
             published: 0,
             asked: None,
             heard: None,
-        })
+        }
     }
 
     /// Why the room does not let this side in, for now.
@@ -97,15 +116,10 @@ impl Spectator {
     /// Takes in what has come, and asks for what is missing. `now` is the time since any moment
     /// that stays the same. To be called once a frame.
     pub fn turn(&mut self, now: Duration) {
-        let mut bytes = [0; relay::LONGEST_LETTER];
         for _ in 0..BATCH {
-            let (length, from) = match self.socket.recv_from(&mut bytes) {
-                Ok(received) => received,
-                Err(error) if error.kind() == io::ErrorKind::ConnectionReset => continue,
-                Err(_) => break,
-            };
+            let Some((bytes, from)) = self.socket.receive() else { break };
             if from == self.server {
-                self.letter(&bytes[..length], now);
+                self.letter(&bytes, now);
             }
         }
         let every = if self.entered && self.refused.is_none() { ALIVE } else { KNOCK };
@@ -123,9 +137,8 @@ impl Spectator {
         Some(part)
     }
 
-    fn send(&self, letter: &Letter<'_>) {
-        // What does not go through is lost, as anything may be.
-        let _ = self.socket.send_to(&letter.bytes(), self.server);
+    fn send(&mut self, letter: &Letter<'_>) {
+        self.socket.send(&letter.bytes(), self.server);
     }
 
     fn knock(&mut self, now: Duration) {

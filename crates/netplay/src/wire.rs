@@ -21,7 +21,7 @@ pub trait Wire {
 }
 
 /// Bytes of a message, at most.
-pub(crate) const LONGEST: usize = 512;
+const LONGEST: usize = 512;
 
 /// Addresses of the other side that are tried.
 const ADDRESSES: usize = 8;

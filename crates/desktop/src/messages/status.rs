@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use autopilot::Thought;
-pub(crate) use emulator::VersusStatus;
+pub(crate) use emulator::{MatchStatus, NetworkStatus, VersusStatus};
 use nes::{Buttons, Region};
 use nes_debug::Crash;
 use practice::{Charge, Item, Mode, Position, Stack, Statistics, Taps, Trainer};
@@ -136,37 +136,6 @@ impl Status {
             self.messages.pop_front();
         }
     }
-}
-
-/// Who plays whom, the player of this computer first.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct MatchStatus {
-    /// Their names; empty where none was given.
-    pub names: [String; 2],
-    /// Games that each has won.
-    pub wins: [u32; 2],
-    /// Games of which more than half win the match; `None` where there is no such number.
-    pub best_of: Option<u8>,
-}
-
-/// How a match over the network stands.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NetworkStatus {
-    /// In a line.
-    pub text: String,
-    /// Whether the other player is not there yet.
-    pub waiting: bool,
-    /// Whether no frame could be run in the last turn, because the other player's buttons are
-    /// missing.
-    pub stalled: bool,
-    /// Frames before one's own buttons count.
-    pub delay: u64,
-    /// Frames that are shown with guessed buttons of the other player.
-    pub guessed: u64,
-    /// How often the game went back after a wrong guess, and the most frames that it ran again.
-    pub rollbacks: u64,
-    /// See `rollbacks`.
-    pub longest: u64,
 }
 
 /// How the stream stands.

@@ -18,9 +18,10 @@ use tetris::Profile;
 
 use super::duel::{Both, Standing};
 use super::series::{GameResult, Match, MatchKind, MatchRules};
+use super::verification::Verification;
 
 /// Frames between two hashes.
-const MARKED: u64 = 600;
+pub(super) const MARKED: u64 = 600;
 /// Frames of a match, at most: five hours.
 const MOST_FRAMES: u64 = 5 * 60 * 60 * 60;
 /// Letters of a name, and games, at most.
@@ -223,32 +224,8 @@ impl MatchFile {
     /// # Errors
     /// What differs.
     pub fn verify(&self, cartridge: &Cartridge, profile: &Profile, both: Both<'_>) -> Result<(), MatchError> {
-        let (expected, found) = (self.header.cartridge, cartridge.crc32());
-        if expected != found {
-            return Err(MatchError::Cartridge { expected, found });
-        }
-        let begun = Match::begin(cartridge, profile, self.header.rules, 0, None);
-        let mut copy = begun.ok_or(MatchError::NoGame)?;
-        copy.set_seen(false);
-        let ends = self.marks.iter().copied().map(Some).chain([None]);
-        let mut frame = 0;
-        for (frames, mark) in self.buttons.chunks(MARKED as usize).zip(ends) {
-            copy.run(frames, both);
-            frame += frames.len() as u64;
-            let found = copy.hash();
-            if let Some(expected) = mark.filter(|mark| *mark != found) {
-                return Err(MatchError::Differs { frame, expected, found });
-            }
-        }
-        let (expected, found) = (self.header.hash, copy.hash());
-        if expected != found {
-            return Err(MatchError::Differs { frame, expected, found });
-        }
-        if self.header.results != copy.results() {
-            let text = |results: &[GameResult]| results.iter().map(written).collect::<Vec<_>>().join("; ");
-            let (expected, found) = (text(&self.header.results), text(copy.results()));
-            return Err(MatchError::Results { expected, found });
-        }
+        let mut verification = Verification::begin(self, cartridge, profile)?;
+        while !verification.step(both)? {}
         Ok(())
     }
 }
@@ -259,7 +236,7 @@ fn plain(name: &str) -> String {
 }
 
 /// The winner, then of both score, lines and whether they topped out.
-fn written(GameResult { winner, standings }: &GameResult) -> String {
+pub(super) fn written(GameResult { winner, standings }: &GameResult) -> String {
     let winner = winner.map_or("none".to_owned(), |winner| winner.to_string());
     let of = |Standing { is_out, score, lines }: Standing| format!("{score} {lines} {}", u8::from(is_out));
     let [one, two] = standings.map(of);

@@ -1,7 +1,7 @@
 //! A match over the network in the machine: its frames take the place of the engine's.
 
 use draft::Draft;
-use emulator::{MatchFile, RewindLimits};
+use emulator::{MatchFile, Over, RewindLimits, Turn};
 use nes::Pads;
 use netplay::Code;
 use tetris::{Feature, SplitMix64};
@@ -11,7 +11,7 @@ use super::opponent::Opponent;
 use crate::config::settings::MOST_LEVEL;
 use crate::emulation::machine::Machine;
 use crate::emulation::machine::refusal::Refusal;
-use crate::emulation::network::{self, NetworkMatch, Over, Turn};
+use crate::emulation::network::{self, NetworkMatch};
 use crate::input::held::FramePads;
 use crate::messages::command::NetworkCommand;
 use crate::messages::status::{MessageKind, Notice};

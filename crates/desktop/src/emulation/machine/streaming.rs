@@ -1,12 +1,13 @@
 //! The stream of what is played: which frames go into it, and where it says that the game is
 //! elsewhere.
 
+use emulator::CertainFrame;
 use nes::Region;
 use stream::Snapshot;
 use tetris::Feature;
 
 use crate::emulation::machine::Machine;
-use crate::emulation::network::{CertainFrame, NetworkMatch};
+use crate::emulation::network::NetworkMatch;
 use crate::emulation::streaming::StreamError;
 use crate::messages::command::StreamCommand;
 use crate::messages::status::{MessageKind, Notice};

@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use netplay::{Name, Wire};
+use netplay::{Advance, Name, Rules, Session, Wire};
 use tetris::View;
 
 use super::*;
 
 const IMAGES: [&[u8]; 2] =
-    [include_bytes!("../../../../../roms/maxout.nes"), include_bytes!("../../../../../roms/maxout-slow.nes")];
+    [include_bytes!("../../../../roms/maxout.nes"), include_bytes!("../../../../roms/maxout-slow.nes")];
 
 const GARBAGE: Rules = Rules {
     cartridge: 0,
@@ -49,7 +49,7 @@ fn computers_lines(image: &[u8], delay: u64, frames: u64) -> (u32, u32) {
     let profile = Profile::of_image(image).unwrap();
     let rules = Rules { cartridge: cartridge.crc32(), level: 9, seed: 7, number: 5, ..GARBAGE };
     let mut sides = [0, 1].map(|own| {
-        let duel = Consoles::begin(&cartridge, &profile, rules, own).expect("a game begins");
+        let duel = Consoles::begin(&cartridge, &profile, rules, own, 48_000).expect("a game begins");
         Session::new(duel, rules.cartridge, own, delay)
     });
     let inboxes = [Inbox::default(), Inbox::default()];
@@ -76,10 +76,9 @@ fn computers_lines(image: &[u8], delay: u64, frames: u64) -> (u32, u32) {
     (best, outs)
 }
 
-/// Over 3,000 frames by `MAXOUT_FRAMES=3000`, with `--nocapture` for the lines.
 #[test]
 fn the_computer_plays_as_well_with_buttons_that_count_later() {
-    let frames = std::env::var("MAXOUT_FRAMES").ok().and_then(|frames| frames.parse().ok()).unwrap_or(1_200);
+    let frames = 1_200;
     for (number, image) in (1..).zip(IMAGES) {
         let by_delay = [0, 2, 4].map(|delay| computers_lines(image, delay, frames));
         println!("cartridge {number}, {frames} frames: lines and losses by delay 0, 2, 4: {by_delay:?}");
@@ -96,7 +95,7 @@ fn a_turn_without_a_frame_asks_for_the_same_buttons_again() {
     let cartridge = Cartridge::from_bytes(IMAGES[0]).unwrap();
     let profile = Profile::of_image(IMAGES[0]).unwrap();
     let rules = Rules { cartridge: cartridge.crc32(), level: 9, ..GARBAGE };
-    let duel = Consoles::begin(&cartridge, &profile, rules, 0).expect("a game begins");
+    let duel = Consoles::begin(&cartridge, &profile, rules, 0, 48_000).expect("a game begins");
     let session = Session::new(duel, rules.cartridge, 0, 2);
     assert_eq!(session.pending().count(), 2);
     let mut computer = StandIn::new(profile, rules.level);

@@ -1,33 +1,32 @@
 //! What a turn of a match has done.
 
-use emulator::LastFrames;
-
 use super::consoles::Consoles;
+use crate::LastFrames;
 
 /// What a turn has done.
 #[derive(Debug, Default)]
-pub(crate) struct Turn {
+pub struct Turn {
     /// Whether a frame was run.
-    pub(crate) frame: bool,
+    pub frame: bool,
     /// Whether the match has begun with it.
-    pub(crate) begun: bool,
+    pub begun: bool,
     /// What has become certain with it, in its order: nothing of this is taken back.
-    pub(crate) certain: Vec<CertainFrame>,
+    pub certain: Vec<CertainFrame>,
     /// Messages for the player.
-    pub(crate) said: Vec<String>,
+    pub said: Vec<String>,
     /// Whether a game is over with it.
-    pub(crate) game_over: bool,
+    pub game_over: bool,
     /// Why the match is over.
-    pub(crate) over: Option<Over>,
+    pub over: Option<Over>,
 }
 
 /// What both consoles hold after a frame that is certain.
 #[derive(Debug, Clone)]
-pub(crate) struct CertainFrame {
+pub struct CertainFrame {
     /// By player: the console's frame, and its RAM.
-    pub(crate) consoles: [(u64, Box<[u8; 0x800]>); 2],
+    pub consoles: [(u64, Box<[u8; 0x800]>); 2],
     /// The end of the way into the game, if another game has begun.
-    pub(crate) begins: Option<LastFrames>,
+    pub begins: Option<LastFrames>,
 }
 
 impl CertainFrame {
@@ -42,7 +41,7 @@ impl CertainFrame {
 
 /// Why a match is over.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Over {
+pub enum Over {
     /// It has come to its last frame, as was asked for.
     Done,
     /// For this reason.

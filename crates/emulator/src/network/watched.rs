@@ -3,26 +3,27 @@
 use std::time::Duration;
 
 use nes::Cartridge;
-use netplay::{Name, NoEntry, Part, Playback, Rules, Spectator};
+use netplay::{Datagrams, Name, NoEntry, Part, Playback, Rules, Spectator};
 use tetris::Profile;
 
 use super::consoles::Consoles;
-use super::{MatchRefused, Turn};
-use crate::emulation::network::CertainFrame;
+use super::turn::CertainFrame;
+use super::{NetworkError, Turn};
 
 /// A match of others, which a room hands on.
-pub(super) struct Watched {
-    spectator: Spectator,
+pub(super) struct Watched<D> {
+    spectator: Spectator<D>,
     /// What is played, and the match, once the room has said so.
     match_of: Option<(Rules, Playback<Consoles>)>,
     guest: Name,
+    sample_rate: u32,
     /// For how long nothing has come.
     silence: Duration,
 }
 
-impl Watched {
-    pub(super) fn new(spectator: Spectator) -> Self {
-        Self { spectator, match_of: None, guest: Name::EMPTY, silence: Duration::ZERO }
+impl<D: Datagrams> Watched<D> {
+    pub(super) fn new(spectator: Spectator<D>, sample_rate: u32) -> Self {
+        Self { spectator, sample_rate, match_of: None, guest: Name::EMPTY, silence: Duration::ZERO }
     }
 
     /// Returns the match, once both players are there.
@@ -44,6 +45,11 @@ impl Watched {
         [of(host, "the host"), of(self.guest, "the guest")]
     }
 
+    /// Returns the way to the room.
+    pub(super) fn spectator(&mut self) -> &mut Spectator<D> {
+        &mut self.spectator
+    }
+
     /// Returns whether the host has not opened the room yet.
     pub(super) fn is_closed(&self) -> bool {
         self.spectator.refused() == Some(NoEntry::Closed)
@@ -62,7 +68,7 @@ impl Watched {
         (now, patience): (Duration, Duration),
         last: Option<u64>,
         turn: &mut Turn,
-    ) -> Result<(Option<u64>, bool), MatchRefused> {
+    ) -> Result<(Option<u64>, bool), NetworkError> {
         self.spectator.turn(now);
         if let Some(why) = self.spectator.refused().filter(|why| *why != NoEntry::Closed) {
             return Err(why.into());
@@ -74,7 +80,7 @@ impl Watched {
                     if own != other {
                         return Err(netplay::End::Cartridge { own, other }.into());
                     }
-                    let game = Consoles::begin(cartridge, profile, rules, 0)?;
+                    let game = Consoles::begin(cartridge, profile, rules, 0, self.sample_rate)?;
                     self.match_of = Some((rules, Playback::new(game)));
                 }
                 Part::Frames { held, hash, guest, is_last } => {

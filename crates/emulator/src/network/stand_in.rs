@@ -1,12 +1,12 @@
 //! The computer in the player's place.
 
 use autopilot::{Autopilot, Settings};
-use emulator::Stage;
 use nes::Buttons;
 use netplay::Session;
 use tetris::Profile;
 
 use super::consoles::Consoles;
+use crate::Stage;
 
 /// Plays on the console as it will be when what is pressed now counts: with the delay of a match,
 /// that is some frames after the one that is shown.

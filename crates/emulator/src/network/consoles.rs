@@ -2,32 +2,40 @@
 
 use std::ops::Deref;
 
-use emulator::{Match, MatchKind, MatchRules};
 use nes::Cartridge;
 use netplay::{Game, Rules};
 use randomizers::Kind;
 use tetris::Profile;
 
+use crate::{Match, MatchKind, MatchRules};
+
 /// A match of two whose frames can be run anew.
 #[derive(Clone)]
-pub(crate) struct Consoles(Match);
+pub struct Consoles(Match);
 
 /// Why a match does not begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NoMatch {
+pub enum NoMatch {
+    /// The cartridge leads to no game.
     #[error("this cartridge's menus did not lead to a game")]
     Menus,
+    /// The host is newer.
     #[error("the host plays a kind of match that this version does not know: update Maxout")]
     Kind,
 }
 
 impl Consoles {
     /// Returns both consoles at the beginning of a match by `rules`, for the player `own`, 0 or 1.
-    pub(crate) fn begin(
+    /// Sound has `sample_rate` samples a second.
+    ///
+    /// # Errors
+    /// [`NoMatch`] where it does not begin.
+    pub fn begin(
         cartridge: &Cartridge,
         profile: &Profile,
         rules: Rules,
         own: usize,
+        sample_rate: u32,
     ) -> Result<Self, NoMatch> {
         let (kind, lines) = rules.kind;
         let rules = MatchRules {
@@ -37,7 +45,7 @@ impl Consoles {
             dealer: Kind::ALL.get(usize::from(rules.dealer)).copied().unwrap_or(Kind::Nes),
             seed: rules.seed,
         };
-        Match::begin(cartridge, profile, rules, own, Some(crate::SAMPLE_RATE)).map(Self).ok_or(NoMatch::Menus)
+        Match::begin(cartridge, profile, rules, own, Some(sample_rate)).map(Self).ok_or(NoMatch::Menus)
     }
 }
 

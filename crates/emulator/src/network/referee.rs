@@ -1,6 +1,6 @@
 //! What is said of a match: who is ready, who has won.
 
-use emulator::{Match, Stage};
+use crate::{Match, Stage};
 
 /// Frames of a second of the countdown.
 const SECOND: u16 = 60;
