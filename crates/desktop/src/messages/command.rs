@@ -184,6 +184,12 @@ pub enum NetworkCommand {
     Host(SocketAddr),
     /// Plays with whoever waits at this address, a name or number with a port.
     Join(String),
+    /// Waits for another player in a room of this server.
+    HostInRoom(String),
+    /// Plays with the host of a room, `CODE@SERVER`.
+    JoinInRoom(String),
+    /// Watches the match in a room, by the code of those who watch: `CODE@SERVER`.
+    Watch(String),
     /// Leaves the match.
     Leave,
 }

@@ -38,7 +38,7 @@ impl Field {
             Self::Player(0) => "Your name",
             Self::Player(_) => "Name of player 2",
             Self::Author => "Author of movies",
-            Self::Address => "Address of the host",
+            Self::Address => "Address of the host or the room",
         }
     }
 
@@ -51,7 +51,9 @@ impl Field {
             Self::Player(0) => "shown to the other player of a match, and by overlays",
             Self::Player(_) => "shown by overlays",
             Self::Author => "your name in movies",
-            Self::Address => "as bado-kimu-tepi-zolu@192.0.2.7, or 192.0.2.7:5051 if the host has no code",
+            Self::Address => {
+                "as bado-kimu-tepi-zolu@192.0.2.7, or 192.0.2.7:5051 if the host has no code; for a room CODE@SERVER"
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use draft::Draft;
 use emulator::{MatchFile, Over, RewindLimits, Turn};
 use nes::Pads;
-use netplay::Code;
+use netplay::{Code, RoomOptions, WatchOptions};
 use tetris::{Feature, SplitMix64};
 
 use super::games::chance;
@@ -17,6 +17,11 @@ use crate::messages::command::NetworkCommand;
 use crate::messages::status::{MessageKind, Notice};
 use crate::options::{NetworkOptions, NetworkRole};
 
+/// Returns how to come into the room of a code at a server.
+fn in_room(code: Code, server: &str) -> RoomOptions {
+    RoomOptions { server: server.to_owned(), code, client: network::chance(), token: None, hidden: false }
+}
+
 impl<F: Fn(Notice)> Machine<F> {
     pub(super) fn network_command(&mut self, command: NetworkCommand) -> Result<(), Refusal> {
         let role = match command {
@@ -24,6 +29,19 @@ impl<F: Fn(Notice)> Machine<F> {
                 NetworkRole::Host { address, code: Some(Code::new(network::chance())) }
             }
             NetworkCommand::Join(host) => NetworkRole::Join(host),
+            NetworkCommand::HostInRoom(server) => {
+                let code = Code::new(network::chance());
+                NetworkRole::Room { options: in_room(code, &server), is_host: true }
+            }
+            NetworkCommand::JoinInRoom(at) => {
+                let (code, server) = at.split_once('@').ok_or(Refusal::NoRoom)?;
+                NetworkRole::Room { options: in_room(code.parse()?, server), is_host: false }
+            }
+            NetworkCommand::Watch(at) => {
+                let (code, server) = at.split_once('@').ok_or(Refusal::NoRoom)?;
+                let (code, server) = (code.parse()?, server.to_owned());
+                NetworkRole::Watch(WatchOptions { server, code, client: network::chance() })
+            }
             NetworkCommand::Leave => {
                 if self.opponent.network().is_some() {
                     self.leave_match("you have left the match");

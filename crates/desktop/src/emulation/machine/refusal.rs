@@ -72,6 +72,12 @@ pub(crate) enum Refusal {
     /// Reload before any script was run.
     #[error("no script has been run yet: open one")]
     NoScript,
+    /// A match in a room wants both.
+    #[error("expected the code and the room's server, as bado-kimu-tepi-zolu@example.org")]
+    NoRoom,
+    /// The words before the room's server are no code.
+    #[error(transparent)]
+    Code(#[from] netplay::NoCode),
     /// One match at a time.
     #[error("a match is on already: leave it first")]
     InMatch,

@@ -26,6 +26,7 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         let join = if can_join { Ok(join) } else { Err("no address yet") };
         let join = Row::if_possible(join, "Join the player at this address");
         rows.push(join);
+        rows.extend(in_room(host));
         rows.push(Row::field(Field::Player(0), scene));
         let rules = [Setting::MatchKind, Setting::MatchBestOf];
         rows.extend(setting_rows(&rules, scene));
@@ -45,6 +46,30 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         ]);
     }
     rows
+}
+
+/// The lines for a match in a room, by what the line of the address has: a code and the room's
+/// server, or the server alone.
+fn in_room(address: &str) -> [Row; 3] {
+    let words = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
+    let server = address.rsplit_once('@').map_or(address, |(_, server)| server);
+    let both = address.split_once('@').is_some_and(|(code, server)| words(code) && words(server));
+    let command = |can: bool, command: NetworkCommand, reason| {
+        if can { Ok(Item::Match(command)) } else { Err(reason) }
+    };
+    let host = command(words(server), NetworkCommand::HostInRoom(server.to_owned()), "no room's address yet");
+    let wanted = "wants CODE@ROOM above";
+    let join = command(both, NetworkCommand::JoinInRoom(address.to_owned()), wanted);
+    let watch = command(both, NetworkCommand::Watch(address.to_owned()), wanted);
+    [
+        Row::if_possible(host, "Host in the room at this address").saying(
+            "a server of `maxout room`: neither player needs a port; you are told a code for the other",
+        ),
+        Row::if_possible(join, "Join the player in the room at this address")
+            .saying("the host's code and the room, as bado-kimu-tepi-zolu@example.org"),
+        Row::if_possible(watch, "Watch the match in the room at this address")
+            .saying("the code of those who watch and the room; the host has it beside the players' code"),
+    ]
 }
 
 fn milliseconds(frames: u64) -> f64 {

@@ -598,3 +598,4 @@ mod actions;
 mod new_pad;
 mod opening;
 mod press;
+mod rooms;

@@ -1,4 +1,9 @@
-use std::time::Duration;
+use std::net::UdpSocket;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use netplay::{Relay, RelayLimits};
 
 use super::super::both_cartridges::{BUILT_IN, OTHER, Rig, SLOW};
 use crate::Command;
@@ -24,7 +29,7 @@ fn join(rig: &mut Rig, address: &str) {
 }
 
 /// Turns of both until `done` says so.
-fn play(one: &mut Rig, other: &mut Rig, done: impl Fn(&Rig, &Rig) -> bool) {
+fn play(one: &mut Rig, other: &mut Rig, mut done: impl FnMut(&Rig, &Rig) -> bool) {
     for _ in 0..40_000 {
         one.machine.frame();
         other.machine.frame();
@@ -147,4 +152,87 @@ fn a_host_that_cannot_be_found_is_said() {
         std::thread::sleep(Duration::from_millis(1));
     }
     assert!(said(&guest, "the host cannot be found"), "{}", guest.final_messages());
+}
+
+/// A room's server on this machine, until it is dropped.
+struct Server {
+    address: String,
+    ended: Arc<AtomicBool>,
+}
+
+impl Server {
+    fn start() -> Self {
+        let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+        socket.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
+        let ended = Arc::new(AtomicBool::new(false));
+        let this = Self { address: socket.local_addr().unwrap().to_string(), ended: Arc::clone(&ended) };
+        std::thread::spawn(move || {
+            let (mut relay, begun) = (Relay::new(RelayLimits::default(), None), Instant::now());
+            let mut bytes = [0; 1_024];
+            while !ended.load(Ordering::Relaxed) {
+                let Ok((length, from)) = socket.recv_from(&mut bytes) else { continue };
+                relay.take(from, &bytes[..length], begun.elapsed(), &mut |to, bytes| {
+                    let _ = socket.send_to(bytes, to);
+                });
+            }
+        });
+        this
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_match_in_a_room_is_hosted_joined_and_watched_from_the_menu() {
+    let server = Server::start();
+    let command = |rig: &mut Rig, command| rig.machine.command(Command::Network(command));
+    let (mut host, mut guest, mut watcher) = (Rig::new(BUILT_IN), Rig::new(BUILT_IN), Rig::new(BUILT_IN));
+    command(&mut host, NetworkCommand::HostInRoom(server.address.clone()));
+    let mut text = String::new();
+    play(&mut host, &mut guest, |host, _| {
+        text = host.shared.status().network.as_ref().map(|network| network.text.clone()).unwrap_or_default();
+        text.contains("joins with the code ")
+    });
+    let after = |words: &str| {
+        let (_, rest) = text.split_once(words).unwrap_or_else(|| panic!("{text}"));
+        rest.split_whitespace().next().unwrap().trim_end_matches(';').to_owned()
+    };
+    let [code, watch] = ["joins with the code ", "others watch with "].map(after);
+    let at = |code: &str| format!("{code}@{}", server.address);
+    command(&mut guest, NetworkCommand::JoinInRoom(at(&code)));
+    command(&mut watcher, NetworkCommand::Watch(at(&watch)));
+    let begun = |rig: &Rig| rig.machine.opponent.network().is_some_and(|network| network.game().is_some());
+    play(&mut host, &mut guest, |host, guest| begun(host) && begun(guest));
+    for turn in 0..40_000 {
+        for rig in [&mut host, &mut guest, &mut watcher] {
+            rig.machine.frame();
+        }
+        if begun(&watcher) {
+            break;
+        }
+        assert!(turn < 39_999, "nothing is watched: {}", watcher.final_messages());
+        std::thread::sleep(Duration::from_micros(100));
+    }
+    assert!(said(&watcher, "watching the host against the guest"), "{}", watcher.final_messages());
+    assert!(watcher.shared.status().versus.is_some(), "both pictures are shown");
+    // Who watches does not hold the match up by leaving.
+    command(&mut watcher, NetworkCommand::Leave);
+    assert!(ended(&watcher) && !ended(&host) && !ended(&guest));
+}
+
+#[test]
+fn a_room_without_a_code_or_a_server_is_refused_by_name() {
+    let mut rig = Rig::new(BUILT_IN);
+    for (command, words) in [
+        (NetworkCommand::JoinInRoom("bado-kimu-tepi-zolu".into()), "expected the code and the room's server"),
+        (NetworkCommand::Watch("example.org".into()), "expected the code and the room's server"),
+        (NetworkCommand::Watch("no-code@127.0.0.1".into()), "expected four words"),
+    ] {
+        rig.machine.command(Command::Network(command));
+        assert!(ended(&rig) && rig.final_messages().contains(words), "{}", rig.final_messages());
+    }
 }
