@@ -29,7 +29,7 @@ Examples:
   maxout room --listen 0.0.0.0 --token a-token-of-some-letters
   maxout room --web-port 5053 --origin https://example.org      pages connect, too
   maxout netplay host --room example.org --room-token a-token-of-some-letters
-  maxout netplay join bado-kimu-tepi-zolu --room example.org")]
+  maxout netplay join bado-kimu-tapi-zolu --room example.org")]
 pub(crate) struct Arguments {
     /// Listen on this address.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]

@@ -26,7 +26,7 @@ pub struct WatchCode(u64);
 
 /// What is no code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected four words of the host, as bado-kimu-tepi-zolu")]
+#[error("expected four words of the host, as bado-kimu-tapi-zolu")]
 pub struct NoCode;
 
 impl Code {
@@ -184,10 +184,14 @@ mod tests {
             assert_eq!(code.to_string().replace('-', " ").to_uppercase().parse(), Ok(code));
             assert_eq!(code.to_string().len(), 19);
         }
-        for text in ["", "bado-kimu-tepi", "bado-kimu-tepi-zolu-bado", "bado-kimu-tepi-zole", "192.0.2.7"] {
+        for text in ["", "bado-kimu-tapi", "bado-kimu-tapi-zolu-bado", "bado-kimu-tapi-zole", "192.0.2.7"] {
             assert_eq!(text.parse::<Code>(), Err(NoCode), "{text}");
         }
         assert_eq!(format!("{:?}", Code::new(1)), "Code(…)");
+        // The example that messages and documents give is one.
+        let message = NoCode.to_string();
+        let (_, example) = message.split_once("as ").unwrap();
+        assert_eq!(example.parse::<Code>().map(|code| code.to_string()), Ok(example.to_owned()));
     }
 
     #[test]

@@ -52,7 +52,7 @@ impl Field {
             Self::Player(_) => "shown by overlays",
             Self::Author => "your name in movies",
             Self::Address => {
-                "as bado-kimu-tepi-zolu@192.0.2.7, or 192.0.2.7:5051 if the host has no code; for a room CODE@SERVER"
+                "as bado-kimu-tapi-zolu@192.0.2.7, or 192.0.2.7:5051 if the host has no code; for a room CODE@SERVER"
             }
         }
     }

@@ -73,7 +73,7 @@ pub(crate) enum Refusal {
     #[error("no script has been run yet: open one")]
     NoScript,
     /// A match in a room wants both.
-    #[error("expected the code and the room's server, as bado-kimu-tepi-zolu@example.org")]
+    #[error("expected the code and the room's server, as bado-kimu-tapi-zolu@example.org")]
     NoRoom,
     /// The words before the room's server are no code.
     #[error(transparent)]

@@ -17,7 +17,7 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         let mut rows = vec![
             host.with(format!("port {PORT}"))
                 .saying("waits for another player on this port; level and pieces are yours, and both need the same cartridge"),
-            join.saying("copy it first, as bado-kimu-tepi-zolu@192.0.2.7: the host's computer shows it"),
+            join.saying("copy it first, as bado-kimu-tapi-zolu@192.0.2.7: the host's computer shows it"),
         ];
         rows.push(Row::field(Field::Address, scene));
         let host = scene.texts.address.trim();
@@ -66,7 +66,7 @@ fn in_room(address: &str) -> [Row; 3] {
             "a server of `maxout room`: neither player needs a port; you are told a code for the other",
         ),
         Row::if_possible(join, "Join the player in the room at this address")
-            .saying("the host's code and the room, as bado-kimu-tepi-zolu@example.org"),
+            .saying("the host's code and the room, as bado-kimu-tapi-zolu@example.org"),
         Row::if_possible(watch, "Watch the match in the room at this address")
             .saying("the code of those who watch and the room; the host has it beside the players' code"),
     ]

@@ -228,7 +228,7 @@ fn a_match_in_a_room_is_hosted_joined_and_watched_from_the_menu() {
 fn a_room_without_a_code_or_a_server_is_refused_by_name() {
     let mut rig = Rig::new(BUILT_IN);
     for (command, words) in [
-        (NetworkCommand::JoinInRoom("bado-kimu-tepi-zolu".into()), "expected the code and the room's server"),
+        (NetworkCommand::JoinInRoom("bado-kimu-tapi-zolu".into()), "expected the code and the room's server"),
         (NetworkCommand::Watch("example.org".into()), "expected the code and the room's server"),
         (NetworkCommand::Watch("no-code@127.0.0.1".into()), "expected four words"),
     ] {

@@ -21,10 +21,10 @@ fn the_line_of_the_address_hosts_joins_and_watches_in_a_room() {
     let server = "example.org".to_owned();
     let hosts = NetworkCommand::HostInRoom(server.clone());
     assert_eq!(commands(&mut room, &server), [NetworkCommand::Join(server.clone()), hosts.clone()]);
-    let at = format!("bado-kimu-tepi-zolu@{server}");
+    let at = format!("bado-kimu-tapi-zolu@{server}");
     let watch = NetworkCommand::Watch(at.clone());
     let all = [NetworkCommand::Join(at.clone()), hosts, NetworkCommand::JoinInRoom(at), watch.clone()];
-    assert_eq!(commands(&mut room, &format!("bado-kimu-tepi-zolu@{server}")), all);
+    assert_eq!(commands(&mut room, &format!("bado-kimu-tapi-zolu@{server}")), all);
     // Enter on the last of them asks for it.
     let watches = |row: &page::Row| row.item == page::Item::Match(watch.clone());
     let number = room.state.rows().iter().position(watches).unwrap();
