@@ -28,8 +28,8 @@ The host's port (UDP, 5051) has to be reachable: in a home network it is; from o
 Examples:
   maxout netplay host --level 18                   wait for the other player
   maxout netplay host --level 18 --kind chase-down --best-of 5 --name Ada
-  maxout netplay join bado-kimu-tepi-zolu@192.0.2.7          join the host there, by the code that it shows
-  maxout netplay join bado-kimu-tepi-zolu@host.example.org:6000 game.nes")]
+  maxout netplay join bado-kimu-tapi-zolu@192.0.2.7          join the host there, by the code that it shows
+  maxout netplay join bado-kimu-tapi-zolu@host.example.org:6000 game.nes")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     side: Side,
@@ -62,8 +62,8 @@ struct Host {
     /// guest gives with the address, and which authenticates every message.
     #[arg(long, conflicts_with = "room")]
     no_code: bool,
-    /// Ask the router of this network to open the port while you wait and play (`UPnP`), and print
-    /// where others reach it.
+    /// Ask the router of this network to open the port while you wait and play (PCP, NAT-PMP or
+    /// `UPnP`), and print where others reach it.
     #[arg(long, conflicts_with = "room")]
     upnp: bool,
     /// The level at which both begin.
@@ -89,8 +89,8 @@ struct Host {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  maxout netplay join bado-kimu-tepi-zolu@192.0.2.7
-  maxout netplay join bado-kimu-tepi-zolu@host.example.org:6000 game.nes
+  maxout netplay join bado-kimu-tapi-zolu@192.0.2.7
+  maxout netplay join bado-kimu-tapi-zolu@host.example.org:6000 game.nes
   maxout netplay join 192.0.2.7                              a host that has begun with --no-code")]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Join {
@@ -109,9 +109,9 @@ struct Join {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  maxout netplay watch zolu-tepi-kimu-bado --room example.org
-  maxout netplay watch zolu-tepi-kimu-bado --room example.org --serve          with overlays for OBS
-  maxout netplay watch zolu-tepi-kimu-bado --room example.org --headless --lines -")]
+  maxout netplay watch zolu-tapi-kimu-bado --room example.org
+  maxout netplay watch zolu-tapi-kimu-bado --room example.org --serve          with overlays for OBS
+  maxout netplay watch zolu-tapi-kimu-bado --room example.org --headless --lines -")]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Watch {
     /// The code of those who watch, four words.

@@ -1,29 +1,44 @@
-//! The router of a home network is asked to let another player in (`UPnP` Internet Gateway Device).
+//! The router of a home network is asked to let another player in: by PCP (RFC 6887), by NAT-PMP
+//! (RFC 6886) where it speaks no newer one, and by `UPnP` (Internet Gateway Device) where it
+//! answers neither.
 
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
+use std::num::NonZeroU16;
 use std::time::Duration;
 
+use crab_nat::{
+    InternetProtocol, MappingFailure, PortMapping, PortMappingOptions, PortMappingType, TimeoutConfig,
+};
 use igd_next::{Gateway, PortMappingProtocol, SearchOptions, search_gateway};
+use tokio::runtime::{Builder, Runtime};
 
 /// Seconds after which a router forgets what it was asked for: a match lasts no longer than this.
 const LEASE: u32 = 4 * 60 * 60;
 /// What routers show beside the port.
 const NAME: &str = "Maxout";
+/// Questions by PCP and by NAT-PMP, the first of which is waited for for an eighth of the patience,
+/// and each further one twice as long.
+const AGAIN: usize = 2;
+const FIRST: u32 = 8;
 
 /// How a router is looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct GatewayOptions {
-    /// Where routers listen; those of a home network at 239.255.255.250:1900.
+    /// The router to ask by PCP and NAT-PMP; none is asked without one.
+    pub router: Option<IpAddr>,
+    /// Where routers listen for `UPnP`; those of a home network at 239.255.255.250:1900.
     pub search: SocketAddr,
     /// The address of this computer to ask from.
     pub own: SocketAddr,
-    /// How long an answer is waited for.
+    /// How long an answer is waited for, of each kind.
     pub patience: Duration,
 }
 
 impl Default for GatewayOptions {
     fn default() -> Self {
         Self {
+            router: None,
             search: SocketAddr::from(([239, 255, 255, 250], 1_900)),
             own: SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)),
             patience: Duration::from_secs(2),
@@ -31,11 +46,20 @@ impl Default for GatewayOptions {
     }
 }
 
+impl GatewayOptions {
+    /// Those of the network in which this computer is, with its router. Asks the system.
+    pub fn of_network() -> Self {
+        let router = netdev::get_default_gateway().ok();
+        let router = router.and_then(|router| router.ipv4.first().copied().map(IpAddr::V4));
+        Self { router, ..Self::default() }
+    }
+}
+
 /// Why the router has opened no port.
 #[derive(Debug, thiserror::Error)]
 pub enum NoPort {
     /// No router answers.
-    #[error("no router answers (UPnP): {0}")]
+    #[error("no router answers (PCP, NAT-PMP, UPnP): {0}")]
     Silent(#[from] igd_next::SearchError),
     /// It refuses.
     #[error("the router does not open the port: {0}")]
@@ -48,20 +72,52 @@ pub enum NoPort {
     Hidden(IpAddr),
 }
 
+/// Why the router has opened no port by PCP or NAT-PMP: it is asked by `UPnP` then.
+#[derive(Debug, thiserror::Error)]
+enum NoMapping {
+    /// It refuses, or does not answer.
+    #[error(transparent)]
+    Failed(#[from] MappingFailure),
+    /// It does not say where it is.
+    #[error(transparent)]
+    Nowhere(#[from] crab_nat::natpmp::Failure),
+    /// It is behind another router.
+    #[error("{0}")]
+    Hidden(IpAddr),
+    /// The system gives no socket.
+    #[error(transparent)]
+    System(#[from] io::Error),
+}
+
 /// A port that a router keeps open until this value is dropped, or four hours are over.
 #[derive(Debug)]
 pub struct OpenPort {
-    gateway: Gateway,
+    kept: Kept,
     outside: SocketAddr,
 }
 
+/// How it is closed again.
+#[derive(Debug)]
+enum Kept {
+    /// By `UPnP`.
+    Service(Box<Gateway>),
+    /// By PCP or NAT-PMP.
+    Mapping(Box<PortMapping>),
+}
+
 impl OpenPort {
-    /// Asks the router to hand what comes to its port of the same number on to this one. Waits for
-    /// its answers.
+    /// Asks the router to hand what comes to its port of the same number on to this one; by PCP or
+    /// NAT-PMP it may choose another. Waits for its answers.
     ///
     /// # Errors
     /// Why it does not.
     pub fn ask(inside: SocketAddrV4, options: GatewayOptions) -> Result<Self, NoPort> {
+        match map(inside, options) {
+            Some(Ok(port)) => return Ok(port),
+            Some(Err(NoMapping::Hidden(outside))) => return Err(NoPort::Hidden(outside)),
+            // A router that speaks neither may speak the other.
+            Some(Err(_)) | None => {}
+        }
         let mut search = SearchOptions::default();
         search.bind_addr = options.own;
         search.broadcast_address = options.search;
@@ -77,20 +133,88 @@ impl OpenPort {
             return Err(NoPort::Hidden(outside));
         }
         gateway.add_port(PortMappingProtocol::UDP, inside.port(), inside.into(), LEASE, NAME)?;
-        Ok(Self { gateway, outside: SocketAddr::new(outside, inside.port()) })
+        let outside = SocketAddr::new(outside, inside.port());
+        Ok(Self { kept: Kept::Service(Box::new(gateway)), outside })
     }
 
     /// Where others reach it.
     pub fn outside(&self) -> SocketAddr {
         self.outside
     }
+
+    /// What the router was asked by.
+    pub fn protocol(&self) -> &'static str {
+        match &self.kept {
+            Kept::Service(_) => "UPnP",
+            Kept::Mapping(mapping) => match mapping.mapping_type() {
+                PortMappingType::NatPmp => "NAT-PMP",
+                PortMappingType::Pcp { .. } => "PCP",
+            },
+        }
+    }
 }
 
 impl Drop for OpenPort {
     fn drop(&mut self) {
         // Without an answer the router forgets it by itself, later.
-        let _ = self.gateway.remove_port(PortMappingProtocol::UDP, self.outside.port());
+        match &self.kept {
+            Kept::Service(gateway) => {
+                let _ = gateway.remove_port(PortMappingProtocol::UDP, self.outside.port());
+            }
+            Kept::Mapping(mapping) => {
+                if let Ok(runtime) = runtime() {
+                    let _ = runtime.block_on(mapping.as_ref().clone().try_drop());
+                }
+            }
+        }
     }
+}
+
+/// What waits for a router's answer, in the thread that asks.
+fn runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
+}
+
+/// Asks the router by PCP, or by NAT-PMP if it says that it speaks no newer one; none without a
+/// router.
+fn map(inside: SocketAddrV4, options: GatewayOptions) -> Option<Result<OpenPort, NoMapping>> {
+    let router = options.router?;
+    let port = NonZeroU16::new(inside.port())?;
+    let timeout = TimeoutConfig {
+        initial_timeout: options.patience / FIRST,
+        max_retries: AGAIN,
+        max_retry_timeout: Some(options.patience),
+    };
+    let asked = PortMappingOptions {
+        external_port: Some(port),
+        lifetime_seconds: Some(LEASE),
+        timeout_config: Some(timeout),
+    };
+    let map = async {
+        let client = IpAddr::V4(*inside.ip());
+        let mapping = PortMapping::new(router.into(), client, InternetProtocol::Udp, port, asked).await?;
+        let outside = match mapping.mapping_type() {
+            PortMappingType::Pcp { external_ip, .. } => external_ip,
+            PortMappingType::NatPmp => {
+                match crab_nat::natpmp::external_address(router.into(), Some(timeout)).await {
+                    Ok(outside) => outside.into(),
+                    Err(error) => {
+                        let _ = mapping.try_drop().await;
+                        return Err(error.into());
+                    }
+                }
+            }
+        };
+        let outside = SocketAddr::new(outside.to_canonical(), mapping.external_port().get());
+        let port = OpenPort { kept: Kept::Mapping(Box::new(mapping)), outside };
+        Ok(port)
+    };
+    let asked = runtime().map_err(NoMapping::from).and_then(|runtime| runtime.block_on(map));
+    // What is of no use is closed again, outside of what waits.
+    Some(asked.and_then(|port| match port.outside.ip() {
+        outside if is_public(outside) => Ok(port),
+        outside => Err(NoMapping::Hidden(outside)),
+    }))
 }
 
 /// Whether others may reach an address: none of a home network, of a provider's own (RFC 6598), or

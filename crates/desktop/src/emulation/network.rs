@@ -138,7 +138,7 @@ impl NetworkMatch {
         let (tell, told) = mpsc::channel();
         let ask = move || {
             // A port that comes after the match has ended is closed again.
-            let _ = tell.send(OpenPort::ask(inside, GatewayOptions::default()));
+            let _ = tell.send(OpenPort::ask(inside, GatewayOptions::of_network()));
         };
         // Without a thread the router is not asked.
         self.router = thread::Builder::new().name("router".into()).spawn(ask).is_ok().then_some(told);
@@ -154,7 +154,8 @@ impl NetworkMatch {
                     NetworkRole::Host { code: Some(code), .. } => format!("{code}@"),
                     _ => String::new(),
                 };
-                let text = format!("the router lets players in, who join as {code}{}", port.outside());
+                let (outside, protocol) = (port.outside(), port.protocol());
+                let text = format!("the router lets players in ({protocol}), who join as {code}{outside}");
                 self.port = Some(port);
                 text
             }

@@ -106,6 +106,7 @@ fn router(outside: &'static str) -> (GatewayOptions, Asked) {
         search: search.local_addr().unwrap(),
         own: SocketAddr::from(([127, 0, 0, 1], 0)),
         patience: Duration::from_secs(20),
+        router: None,
     };
     thread::spawn(move || {
         let mut bytes = [0; 2_048];
@@ -151,8 +152,124 @@ fn a_router_behind_another_one_is_of_no_use_and_one_that_is_not_there_is_not_wai
         search: silent.local_addr().unwrap(),
         own: SocketAddr::from(([127, 0, 0, 1], 0)),
         patience: Duration::from_millis(200),
+        router: None,
     };
     let begun = Instant::now();
     assert!(matches!(OpenPort::ask(INSIDE, options), Err(NoPort::Silent(_))));
     assert!(begun.elapsed() < Duration::from_secs(20));
+}
+
+/// A router at an address of this computer, at the port of PCP and NAT-PMP, which every address of
+/// 127.0.0.0/8 has here. It speaks PCP, or NAT-PMP alone.
+#[cfg(target_os = "linux")]
+mod mapping {
+    use super::*;
+
+    /// What it was asked for: the protocol, the lease and both ports.
+    type Asked = Arc<Mutex<Vec<(u8, u32, [u16; 2])>>>;
+
+    fn number<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+        bytes[at..at + N].try_into().unwrap()
+    }
+
+    /// Answers a question. `outside` is the router's own address; the port outside is one higher
+    /// than the one that is asked for.
+    fn answer(bytes: &[u8], has_pcp: bool, outside: [u8; 4], asked: &Asked) -> Vec<u8> {
+        let word = |at| u16::from_be_bytes(number(bytes, at));
+        let ask = |protocol, lease, ports: [u16; 2]| asked.lock().unwrap().push((protocol, lease, ports));
+        match (bytes[0], bytes[1], bytes.len()) {
+            // PCP, MAP: header of 24 bytes, then nonce, protocol, ports and address (RFC 6887, 11.1).
+            (2, 1, 60) if has_pcp => {
+                let lease = u32::from_be_bytes(number(bytes, 4));
+                ask(bytes[36], lease, [word(40), word(42)]);
+                let mut head = vec![2, 0x81, 0, 0];
+                head.extend(lease.to_be_bytes());
+                head.extend([0; 16]);
+                head.extend(&bytes[24..42]);
+                head.extend((word(40) + 1).to_be_bytes());
+                head.extend([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]);
+                [head, outside.to_vec()].concat()
+            }
+            // Another version (RFC 6886, 3.5): it speaks 0.
+            (2, _, _) => vec![0, 0x80 | bytes[1], 0, 1, 0, 0, 0, 9],
+            // NAT-PMP: the address outside, and a port of UDP.
+            (0, 0, 2) => [vec![0, 0x80, 0, 0, 0, 0, 0, 9], outside.to_vec()].concat(),
+            (0, 1, 12) => {
+                let lease = u32::from_be_bytes(number(bytes, 8));
+                ask(17, lease, [word(4), word(6)]);
+                let mut reply = vec![0, 0x81, 0, 0, 0, 0, 0, 9];
+                reply.extend(&bytes[4..6]);
+                reply.extend((if lease > 0 { word(4) + 1 } else { 0 }).to_be_bytes());
+                reply.extend(lease.to_be_bytes());
+                reply
+            }
+            strange => panic!("{strange:?}: {bytes:02X?}"),
+        }
+    }
+
+    fn router(last: u8, has_pcp: bool, outside: [u8; 4]) -> (GatewayOptions, Asked) {
+        let address = Ipv4Addr::new(127, 77, 0, last);
+        let socket = UdpSocket::bind((address, 5_351)).unwrap();
+        let asked = Asked::default();
+        let told = Arc::clone(&asked);
+        thread::spawn(move || {
+            let mut bytes = [0; 1_100];
+            while let Ok((length, from)) = socket.recv_from(&mut bytes) {
+                let _ = socket.send_to(&answer(&bytes[..length], has_pcp, outside, &told), from);
+            }
+        });
+        (silent(Some(address)), asked)
+    }
+
+    /// Options for a network where nobody speaks `UPnP`.
+    fn silent(router: Option<Ipv4Addr>) -> GatewayOptions {
+        let silent = UdpSocket::bind("127.0.0.1:0").unwrap();
+        GatewayOptions {
+            router: router.map(Into::into),
+            search: silent.local_addr().unwrap(),
+            own: SocketAddr::from(([127, 0, 0, 1], 0)),
+            patience: Duration::from_secs(2),
+        }
+    }
+
+    #[test]
+    fn a_port_is_opened_by_pcp_and_by_nat_pmp_and_closed_again() {
+        for (last, has_pcp, protocol) in [(2, true, "PCP"), (3, false, "NAT-PMP")] {
+            let (options, asked) = router(last, has_pcp, [198, 51, 100, 7]);
+            let port = OpenPort::ask(INSIDE, options).unwrap();
+            assert_eq!((port.protocol(), port.outside()), (protocol, "198.51.100.7:5052".parse().unwrap()));
+            assert_eq!(*asked.lock().unwrap(), [(17, 14_400, [5_051, 5_051])]);
+            drop(port);
+            let closed = asked.lock().unwrap().last().copied().unwrap();
+            assert_eq!((closed.0, closed.1, closed.2[0]), (17, 0, 5_051), "{protocol}");
+        }
+    }
+
+    #[test]
+    fn a_router_behind_another_one_is_named_and_its_port_is_closed() {
+        for (last, has_pcp) in [(4, true), (5, false)] {
+            let (options, asked) = router(last, has_pcp, [10, 0, 0, 1]);
+            let refused = OpenPort::ask(INSIDE, options);
+            assert!(matches!(refused, Err(NoPort::Hidden(outside)) if outside.to_string() == "10.0.0.1"));
+            assert_eq!(asked.lock().unwrap().last().unwrap().1, 0);
+        }
+    }
+
+    #[test]
+    fn a_router_that_says_nothing_or_nonsense_is_given_up_and_upnp_is_tried() {
+        let address = Ipv4Addr::new(127, 77, 0, 6);
+        let socket = UdpSocket::bind((address, 5_351)).unwrap();
+        let (mut options, _) = super::router("198.51.100.7");
+        (options.router, options.patience) = (Some(address.into()), Duration::from_millis(800));
+        assert_eq!(OpenPort::ask(INSIDE, options).unwrap().protocol(), "UPnP");
+        thread::spawn(move || {
+            let (mut bytes, mut count) = ([0; 1_100], 0);
+            while let Ok((length, from)) = socket.recv_from(&mut bytes) {
+                count += 1;
+                let nonsense = [vec![2, 0x81, 0, 0], vec![0xFF; length * count % 1_000]].concat();
+                let _ = socket.send_to(&nonsense, from);
+            }
+        });
+        assert_eq!(OpenPort::ask(INSIDE, options).unwrap().protocol(), "UPnP");
+    }
 }
