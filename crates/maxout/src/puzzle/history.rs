@@ -62,16 +62,18 @@ pub(super) fn of_store(named: Option<&PathBuf>, json: bool) -> Result<(), Error>
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
-    let progress = progress(&store(arguments.store.as_ref())?)?;
+    let store = store(arguments.store.as_ref())?;
+    let progress = progress(&store)?;
     let today = today();
+    let bank = Bank::built_in();
     let (rating, deviation) = progress.rating();
     let standing = Standing {
         rating,
         deviation,
         answered: progress.history().len(),
         streak: progress.streak(today),
-        due: progress.due(today),
-        bank: Bank::built_in().puzzles.len(),
+        due: [&bank, &store.own_bank()].map(|bank| progress.due(bank, today).len()).iter().sum(),
+        bank: bank.puzzles.len(),
         days: progress.ratings().into_iter().map(|(day, rating)| Day { day, rating }).collect(),
         history: progress.history(),
     };
