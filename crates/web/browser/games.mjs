@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { pack } from '../www/links.js';
-import { MAXOUT_ISOLATED, MAXOUT_PAGE, MAXOUT_PICTURES, assert, done, drop, expected, image, movie, named, open, play, said, slow, status, until, wait } from './support.mjs';
+import { MAXOUT_ISOLATED, MAXOUT_PAGE, MAXOUT_PICTURES, assert, done, drop, expected, image, movie, named, open, play, pressStart, said, saved, slow, status, until, wait } from './support.mjs';
 
 /** Letters of a link with a game of 500 pieces, at most. */
 const LETTERS = 7_000;
@@ -47,8 +47,8 @@ export async function survives() {
   await until(list, (rows) => document.querySelectorAll('#games-table tbody tr').length === rows - 1, rows);
   await list.click('#message-act');
   await until(list, (rows) => document.querySelectorAll('#games-table tbody tr').length === rows, rows);
-  const [file] = await Promise.all([list.waitForEvent('download'), list.locator('#games-table tbody tr').first().getByText('Save', { exact: true }).click()]);
-  assert.equal((await readFile(await file.path())).subarray(0, 6).toString(), 'MXGAME');
+  const file = await saved(list, () => list.locator('#games-table tbody tr').first().getByText('Save', { exact: true }).click());
+  assert.equal(file.subarray(0, 6).toString(), 'MXGAME');
   await list.locator('#games-table tbody tr').first().getByText('Watch').click();
   await until(list, () => globalThis.maxout.status.viewer?.frame > 10);
   done('kept games are listed, watched, saved, deleted and brought back', `${rows} games`);
@@ -136,7 +136,7 @@ export async function links() {
   await wait(1_500);
   assert.equal((await status(pageOf)).frame, frame, 'it waits for Start');
   await pageOf.focus('#screen');
-  await pageOf.keyboard.press('Enter');
+  await pressStart(pageOf);
   await until(pageOf, () => globalThis.maxout.status?.game?.mode.startsWith('seed=') && globalThis.maxout.status.game.playing);
   done('a link waits for Start', seed);
   await pageOf.goto('about:blank');

@@ -43,7 +43,7 @@ async function listened(page, shared, round) {
   const look = () => page.evaluate(() => new Promise((resolve) => {
     globalThis.maxout.machine.addEventListener('status', () => {
       const { ticks, late } = globalThis;
-      resolve({ ...globalThis.maxout.sound, shown: globalThis.maxout.screen.shown, ticks, late, at: globalThis.maxout.played });
+      resolve({ ...globalThis.maxout.sound, shown: globalThis.maxout.screen.shown, ticks, late, at: performance.now() / 1000 });
     }, { once: true });
   }));
   const before = await look();

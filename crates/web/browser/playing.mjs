@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 
-import { MAXOUT_ISOLATED, MAXOUT_PICTURES, assert, done, drop, launch, open, play, said, slow, status, until, wait } from './support.mjs';
+import { MAXOUT_ISOLATED, MAXOUT_PICTURES, assert, browserName, done, drop, launch, open, play, said, slow, status, until, wait } from './support.mjs';
 
 export async function input() {
   const { context, page, complaints } = await open(MAXOUT_ISOLATED);
@@ -111,7 +111,8 @@ export async function input() {
   assert.deepEqual(complaints, []);
   await context.close();
 
-  // An address without encryption, as a phone in the same house has it.
+  // An address without encryption, as a phone in the same house has it: Chromium alone takes a name for it.
+  if (browserName === 'Firefox') return;
   const other = await launch(['--host-resolver-rules=MAP vm.test 127.0.0.1']);
   const insecure = await other.newPage();
   await insecure.goto(MAXOUT_ISOLATED.replace('127.0.0.1', 'vm.test'));

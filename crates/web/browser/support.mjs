@@ -8,9 +8,10 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-export const { MAXOUT_PACKAGES, MAXOUT_PAGE, MAXOUT_ISOLATED, MAXOUT_BARE, MAXOUT_ROOT, MAXOUT_PICTURES, MAXOUT_CHROMIUM } = process.env;
+export const { MAXOUT_PACKAGES, MAXOUT_PAGE, MAXOUT_ISOLATED, MAXOUT_BARE, MAXOUT_ROOT, MAXOUT_PICTURES, MAXOUT_CHROMIUM, MAXOUT_FIREFOX } = process.env;
 export const require = createRequire(path.join(MAXOUT_PACKAGES, 'package.json'));
-const { chromium } = require('playwright-core');
+const { chromium, firefox } = require(MAXOUT_FIREFOX ? 'playwright-firefox' : 'playwright-core');
+export const browserName = MAXOUT_FIREFOX ? 'Firefox' : 'Chromium';
 /** Seconds that the sound is listened to. */
 export const LISTEN = Number(process.env.MAXOUT_LISTEN ?? 20);
 
@@ -64,11 +65,18 @@ export async function until(page, condition, argument, limit = 60_000) {
   await page.waitForFunction(condition, argument, { timeout: limit, polling: 50 });
 }
 
-/** @param {string[]} more arguments of the browser */
-export const launch = (more = []) => chromium.launch({
-  executablePath: MAXOUT_CHROMIUM.includes('/') ? MAXOUT_CHROMIUM : execFileSync('which', [MAXOUT_CHROMIUM], { encoding: 'utf8' }).trim(),
+/** @param {string} program */
+const found = (program) => (program.includes('/') ? program : execFileSync('which', [program], { encoding: 'utf8' }).trim());
+
+/** Firefox as it is installed, by WebDriver BiDi, or Chromium. @param {string[]} more arguments of Chromium */
+export const launch = (more = []) => (MAXOUT_FIREFOX ? firefox.launch({
+  channel: 'moz-firefox',
+  executablePath: found(MAXOUT_FIREFOX),
+  firefoxUserPrefs: { 'media.autoplay.default': 0, 'media.autoplay.blocking_policy': 0 },
+}) : chromium.launch({
+  executablePath: found(MAXOUT_CHROMIUM),
   args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', ...more],
-});
+}));
 export const browser = await launch();
 
 /** Opens the page, and fails the test with whatever it complains of. */
@@ -77,8 +85,12 @@ export async function open(address, options = {}, context = undefined) {
   const page = await context.newPage();
   /** @type {string[]} */
   const complaints = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  const complain = (/** @type {string} */ text) => {
+    // The tool that drives Firefox adds a style of its own to the page, which the page's policy refuses.
+    if (!(MAXOUT_FIREFOX && text.includes('blocked an inline style (style-src-elem)'))) complaints.push(text);
+  };
+  page.on('pageerror', (error) => complain(error.message));
+  page.on('console', (message) => message.type() === 'error' && complain(message.text()));
   await page.goto(address);
   await until(page, () => document.documentElement.dataset.ready !== undefined);
   return { context, page, complaints };
@@ -103,6 +115,30 @@ export async function drop(page, pieces) {
     await page.keyboard.up('ArrowDown');
     await wait(60);
   }
+}
+
+/** The bytes of the file that the page gives to save when this is done. Firefox tells nobody of downloads: there it is what the page hands over. @param {import('playwright-core').Page} page @param {() => Promise<void>} act */
+export async function saved(page, act) {
+  if (!MAXOUT_FIREFOX) {
+    const [file] = await Promise.all([page.waitForEvent('download'), act()]);
+    return readFile(await file.path());
+  }
+  await page.evaluate(() => {
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (blob) => make.call(URL, globalThis.given = blob);
+  });
+  await act();
+  await until(page, () => globalThis.given);
+  return Buffer.from(await page.evaluate(async () => [...new Uint8Array(await globalThis.given.arrayBuffer())]));
+}
+
+/** Presses Start. The tool that drives Firefox has the keypad's Enter alone, which is the second player's. @param {import('playwright-core').Page} page */
+export async function pressStart(page) {
+  if (!MAXOUT_FIREFOX) return page.keyboard.press('Enter');
+  const send = (/** @type {string} */ type) => page.evaluate((type) => document.activeElement.dispatchEvent(new KeyboardEvent(type, { code: 'Enter', key: 'Enter', bubbles: true })), type);
+  await send('keydown');
+  await wait(100);
+  await send('keyup');
 }
 
 /** Waits for a message of the page. */

@@ -9,7 +9,7 @@ import * as store from './store.js';
 /** What keys do with a piece, here and in a lesson. @type {Record<string, string>} */
 export const STEPS = {
   ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'clockwise', KeyX: 'clockwise', KeyZ: 'counterclockwise', KeyY: 'counterclockwise',
-  ArrowDown: 'other', Enter: 'place', Space: 'place', Backspace: 'take-back',
+  ArrowDown: 'other', Enter: 'place', NumpadEnter: 'place', Space: 'place', Backspace: 'take-back',
 };
 /** Pixels of a cell. */
 const SIDE = 24;

@@ -38,7 +38,7 @@ export class Review {
     app.click('learn', () => this.learn());
     app.click('lesson-end', () => this.end());
     this.board.addEventListener('keydown', (event) => {
-      const work = { ArrowLeft: () => this.go(this.at - 1), ArrowRight: () => this.go(this.at + 1), KeyJ: () => this.mistake(1), KeyK: () => this.mistake(-1), Enter: () => this.retry() }[event.code];
+      const work = { ArrowLeft: () => this.go(this.at - 1), ArrowRight: () => this.go(this.at + 1), KeyJ: () => this.mistake(1), KeyK: () => this.mistake(-1), Enter: () => this.retry(), NumpadEnter: () => this.retry() }[event.code];
       if (!work || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
       app.attempt(work);

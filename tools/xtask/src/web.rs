@@ -57,6 +57,10 @@ pub(crate) struct Arguments {
     /// The browser of the test.
     #[arg(long, value_name = "PROGRAM", default_value = "chromium")]
     chromium: OsString,
+    /// Test in Firefox instead, by this program: what a person does, without what only Chromium is
+    /// asked (installing, screen sizes by touch, axe-core).
+    #[arg(long, value_name = "PROGRAM", num_args = 0..=1, default_missing_value = "firefox")]
+    firefox: Option<OsString>,
 }
 
 /// Builds the page, then serves or tests it if that is wanted.
@@ -105,9 +109,16 @@ pub(crate) fn build(
     Ok(())
 }
 
-/// What the test takes from npm; nothing of it is part of the page.
-const PACKAGES: [&str; 5] =
-    ["playwright-core@1.65.1", "typescript@5.9.3", "jsnes@3.0.0", "@types/node@20.19.25", "axe-core@4.14.1"];
+/// What the test takes from npm; nothing of it is part of the page. Later versions of Playwright
+/// send Firefox a command that it does not know.
+const PACKAGES: [&str; 6] = [
+    "playwright-core@1.65.1",
+    "playwright-firefox@npm:playwright-core@1.57.0",
+    "typescript@5.9.3",
+    "jsnes@3.0.0",
+    "@types/node@20.19.25",
+    "axe-core@4.14.1",
+];
 
 /// The oldest Node whose test runner and streams the tests of the scripts use.
 const NODE: u32 = 20;
@@ -137,7 +148,10 @@ pub(crate) fn share(workspace: &Workspace) -> Result<ExitCode> {
 fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<ExitCode> {
     let folder = workspace.built("web-test");
     std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    if !folder.join("node_modules/playwright-core").is_dir() {
+    if !["playwright-core", "playwright-firefox"]
+        .iter()
+        .all(|name| folder.join("node_modules").join(name).is_dir())
+    {
         if !arguments.install {
             bail!(
                 "the test needs node and, from npm, {}: say --install to have them in {}",
@@ -173,6 +187,9 @@ fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<Exit
     tests.env("MAXOUT_BARE", format!("http://127.0.0.1:{bare}/"));
     tests.env("MAXOUT_ROOT", &workspace.root).env("MAXOUT_PICTURES", &pictures);
     tests.env("MAXOUT_CHROMIUM", &arguments.chromium);
+    if let Some(firefox) = &arguments.firefox {
+        tests.env("MAXOUT_FIREFOX", firefox);
+    }
     tests
         .env("MAXOUT_PACKED", pack(workspace, out, &workspace.built("web-modules"), &folder.join("packed"))?);
     Ok(exit(tests.status().context("node could not be started")?))
