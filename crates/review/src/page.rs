@@ -31,7 +31,7 @@ th{color:var(--dim);font-weight:500}.graph{width:100%;background:var(--panel);bo
 .tables{display:flex;flex-wrap:wrap;align-items:flex-start;gap:1.5rem 2.5rem}.turns{display:grid;grid-template-columns:repeat(auto-fill,minmax(21rem,1fr));\
 gap:1rem}.turn{background:var(--panel);border-radius:6px;padding:.8rem 1rem;break-inside:avoid}\
 .boards{display:flex;gap:1rem}.boards svg{width:9rem}.boards figure{margin:0}figcaption{font-size:.85rem;color:var(--dim)}\
-.blunder,.mistake{color:var(--bad)}.dim{color:var(--dim)}.turn p{margin:.2rem 0}.link{font:11px monospace;overflow-wrap:anywhere}";
+.blunder,.mistake,.played{color:var(--bad)}.better{color:var(--good)}.dim{color:var(--dim)}.turn p{margin:.2rem 0}.link{font:11px monospace;overflow-wrap:anywhere}";
 
 /// The page of a game, whose figures `facts` has, a line each.
 pub fn page(title: &str, facts: &[String], reviews: &[Reviewed]) -> String {
@@ -67,7 +67,8 @@ pub fn page(title: &str, facts: &[String], reviews: &[Reviewed]) -> String {
     let left_out = worst.len().saturating_sub(SHOWN);
     worst.truncate(SHOWN);
     worst.sort_by_key(|review| review.number);
-    html += "<h2>Placements to look at</h2>\n";
+    html += "<h2>Placements to look at</h2>\n<p class=\"dim\"><span class=\"played\">×</span> the placement that was \
+             made, <span class=\"better\">1</span> the best one, dashed where the next piece goes best after it.</p>\n";
     if left_out > 0 {
         let _ = writeln!(html, "<p class=\"dim\">The {SHOWN} that lost most; {left_out} more lost less.</p>");
     }
@@ -177,16 +178,25 @@ fn turn(review: &Reviewed) -> String {
         "<div class=\"turn\"><p><b class=\"{class}\">{class}</b>{kind}: <b>{loss:.0}</b> points</p>\
          <p class=\"dim\">piece {number}: {piece}{next} · level {level} · {lines} lines</p><div class=\"boards\">"
     );
-    for (name, choice) in [("played", &review.chosen), ("better", &review.best)] {
+    for (name, sign, choice) in [("played", "×", &review.chosen), ("better", "1", &review.best)] {
         let _ = write!(
             html,
-            "<figure>{}<figcaption>{name}{}</figcaption></figure>",
-            board(&Board::from_rows(&review.rows), choice),
+            "<figure>{}<figcaption><b class=\"{name}\">{sign} {name}</b>{}{}</figcaption></figure>",
+            board(&Board::from_rows(&review.rows), choice, (name, sign)),
+            columns(choice),
             odds(*level, choice)
         );
     }
     let _ = writeln!(html, "</div><p class=\"dim link\">{}</p></div>", review.link);
     html
+}
+
+/// The columns that a placement fills, counted from 1.
+fn columns(choice: &Choice) -> String {
+    let Some(place) = choice.place() else { return String::new() };
+    let columns = place.cells().map(|(column, _)| column + 1);
+    let (first, last) = columns.iter().fold((10, 1), |(low, high), &at| (low.min(at), high.max(at)));
+    if first == last { format!("<br>column {first}") } else { format!("<br>columns {first}–{last}") }
 }
 
 /// The odds of reaching the next faster speed.
@@ -199,8 +209,9 @@ fn odds(level: u8, choice: &Choice) -> String {
     }
 }
 
-/// A board with a placement on it, and the outline of the next one.
-fn board(board: &Board, choice: &Choice) -> String {
+/// A board with a placement on it, by the sign and the colour that it has in the window too, and the
+/// outline of the next one.
+fn board(board: &Board, choice: &Choice, (name, sign): (&str, &str)) -> String {
     const CELL: usize = 10;
     let mut svg = format!(
         "<svg viewBox=\"-1 -1 {} {}\"><rect width=\"{}\" height=\"{}\" fill=\"var(--ground)\" stroke=\"var(--grid)\"/>",
@@ -221,8 +232,10 @@ fn board(board: &Board, choice: &Choice) -> String {
         }
     }
     let Some(place) = choice.place() else { return svg + "</svg>" };
+    let colour = if name == "played" { "--bad" } else { "--good" };
+    let paint = format!("fill=\"var({colour})\" fill-opacity=\".45\" stroke=\"var({colour})\"");
     for (x, y) in place.cells() {
-        cell(x, y, "fill=\"var(--line)\"");
+        cell(x, y, &paint);
     }
     // Where rows vanish, the next place is not where it would be seen on this board.
     let mut after = *board;
@@ -232,6 +245,18 @@ fn board(board: &Board, choice: &Choice) -> String {
         for (x, y) in Place::cells(then) {
             cell(x, y, "fill=\"none\" stroke=\"var(--line)\" stroke-dasharray=\"2 2\"");
         }
+    }
+    let (x, y) = place.cells()[0];
+    if y >= 0 {
+        let middle = |at: i32| f64::from(at) * CELL as f64 + 4.5;
+        let _ = write!(
+            svg,
+            "<circle cx=\"{0}\" cy=\"{1}\" r=\"4.2\" fill=\"var({colour})\"/><text x=\"{0}\" y=\"{2}\" font-size=\"7\" \
+             text-anchor=\"middle\" fill=\"var(--ground)\">{sign}</text>",
+            middle(x),
+            middle(y),
+            middle(y) + 2.5
+        );
     }
     svg + "</svg>"
 }

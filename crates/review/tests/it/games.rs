@@ -142,6 +142,12 @@ fn a_game_of_a_real_console_is_reviewed_from_its_first_piece_to_its_last() {
     );
     let shown = reviews.iter().filter(|review| review.class.is_worth_a_look()).count().min(60);
     assert_eq!(html.matches("class=\"turn\"").count(), shown);
+    // Both boards of each, with the signs of the window: the placement that was made, and the best.
+    for (sign, name) in [("×", "played"), ("1", "better")] {
+        assert_eq!(html.matches(&format!("class=\"{name}\">{sign} {name}</b><br>column")).count(), shown);
+        let marks = html.matches(&format!("fill=\"var(--ground)\">{sign}</text>")).count();
+        assert!(marks <= shown && marks + 3 >= shown, "a few lie above the field: {marks} of {shown}");
+    }
 }
 
 #[test]

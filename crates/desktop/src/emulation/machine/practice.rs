@@ -149,9 +149,10 @@ impl<F: Fn(Notice)> Machine<F> {
             self.end_practice();
             return Err(Refusal::NoWayIn);
         }
-        let options = options.to_string();
+        let (options, name) = (options.to_string().replace('=', " "), mode.to_string());
+        let number = name.split_once('=').map_or(String::new(), |(_, number)| format!(" {number}"));
         let options = if options.is_empty() { options } else { format!(", {options}") };
-        self.say(MessageKind::Note, format!("practice: {mode}{options}"));
+        self.say(MessageKind::Note, format!("Practice: {}{number}{options}", mode.kind().title()));
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! The lines of the pages for puzzles.
 
-use puzzle::Theme;
+use puzzle::{Grade, Theme};
 
 use super::{Item, Row, Scene, Zone};
 use crate::messages::command::PracticeCommand;
@@ -23,15 +23,30 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     let desk = scene.puzzles;
     let today = crate::ui::puzzle::day_at(scene.now);
     let (rating, deviation) = desk.desk.progress.rating();
-    let due = desk.desk.due(today);
+    let due = match desk.desk.due(today) {
+        0 => String::new(),
+        1 => "one is due again".into(),
+        due => format!("{due} are due again"),
+    };
+    let streak = match desk.desk.progress.streak(today) {
+        0 => String::new(),
+        1 => " · 1 day in a row".into(),
+        days => format!(" · {days} days in a row"),
+    };
+    let daily = match desk.desk.progress.daily(today) {
+        None => "not answered yet",
+        Some(Grade::Solved) => "solved today",
+        Some(Grade::Close) => "close today",
+        Some(Grade::Failed) => "failed today",
+    };
     let mut rows = vec![
         Row::heading("Puzzles").saying("two pieces, the best places, no clock"),
         Row::new(Item::Puzzle(Ask::Daily), "Puzzle of the day")
-            .with(format!("streak {}", desk.desk.progress.streak(today)))
+            .with(format!("{daily}{streak}"))
             .saying("the same for everyone on this date (UTC)")
             .icon(icon::TROPHY),
         Row::new(Item::Puzzle(Ask::Any), "Next puzzle")
-            .with(format!("{due} due again"))
+            .with(due)
             .saying("about as hard as your rating; those that you failed come again after days")
             .icon(icon::PUZZLE),
         Row::new(Item::Text, "Your rating (Glicko-2)").with(format!("{rating:.0} ± {deviation:.0}")),

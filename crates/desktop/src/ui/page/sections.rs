@@ -279,13 +279,19 @@ fn pages() -> impl Iterator<Item = Page> {
     sections.chain(settings).chain(others)
 }
 
+/// Returns the icon of a page's section.
+fn icon_of(page: Page) -> &'static str {
+    SECTIONS.iter().find(|(section, _)| *section == page.section()).map_or("", |(_, icon)| icon)
+}
+
 /// Lines of a search.
 const FOUND: usize = 14;
 
-/// How well a name is what is sought, the best first: it begins with it, its words do, letters of
+/// How well a name is what is sought, the best first: it is it, it begins with it, its words do, letters of
 /// it do in their order, or it has it somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
+    Whole,
     Beginning,
     Initials,
     Abbreviation,
@@ -309,6 +315,7 @@ impl Likeness {
         let is_mode = matches!(row.item, Item::Practise(_));
         let (squeezed, of_letters) = (letters(&label), letters(sought));
         let ways = [
+            (!of_letters.is_empty() && squeezed == of_letters, Self::Whole),
             (label.starts_with(sought), Self::Beginning),
             (!of_letters.is_empty() && squeezed.starts_with(&of_letters), Self::Beginning),
             (initials.len() > 1 && initials.starts_with(sought), Self::Initials),
@@ -320,15 +327,21 @@ impl Likeness {
     }
 }
 
-/// Returns the lines of all pages that have what is typed in their name, or in what is said of
-/// them: the likest first, and of those practice modes, which begin at once.
+/// Returns the pages, and the lines of all of them, that have what is typed in their name, or in
+/// what is said of them: the likest first, and of those practice modes, which begin at once.
 pub(super) fn find(scene: &Scene<'_>) -> Vec<Row> {
     let sought = scene.texts.find.to_lowercase();
     let mut rows = vec![Row::field(Field::Find, scene).icon(icon::SEARCH)];
     let mut seen = std::collections::HashSet::new();
     let mut found = vec![];
     for page in pages().filter(|page| seen.insert(page.title())) {
-        if matches!(page, Page::Home | Page::Games | Page::Find) {
+        // The page itself, after modes of that name and before lines.
+        let itself = Row::new(Item::Found(page, 0), page.title()).icon(icon_of(page));
+        if let Some(likeness) = Likeness::of(&sought, &itself, "") {
+            found.push(((likeness, 1), itself.with(page.section().title())));
+        }
+        // Before anything is typed those are all.
+        if sought.is_empty() || matches!(page, Page::Home | Page::Games | Page::Find) {
             continue;
         }
         for (at, row) in page.own_rows(scene).into_iter().enumerate() {
@@ -340,9 +353,9 @@ pub(super) fn find(scene: &Scene<'_>) -> Vec<Row> {
                 Item::Practise(kind) if page == Page::Practice => Item::Mode(kind),
                 _ => Item::Found(page, at),
             };
-            let is_mode = matches!(item, Item::Mode(_));
+            let order = if matches!(item, Item::Mode(_)) { 0 } else { 2 };
             let line = Row::new(item, &row.label).with(page.title()).saying(row.help.clone()).icon(row.icon);
-            found.push(((likeness, !is_mode), line));
+            found.push(((likeness, order), line));
         }
     }
     if !sought.is_empty() {

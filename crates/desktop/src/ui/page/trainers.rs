@@ -131,7 +131,9 @@ pub(super) fn taps(scene: &Scene<'_>) -> Vec<Row> {
         )));
     }
     rows.extend(made.rows().iter().map(|row| {
-        let label = format!("Level {}, column {}: {} placements", row.level, row.column, row.placements);
+        // Counted from 1, as everywhere in the window.
+        let column = row.column + 1;
+        let label = format!("Level {}, column {column}: {} placements", row.level, row.placements);
         let hertz = [row.needed(), row.needed_most(), row.made(), row.made_least()];
         Row::of_table(label, &hertz.map(|hertz| format!("{hertz:.1}")))
     }));
@@ -144,7 +146,7 @@ pub(super) fn taps(scene: &Scene<'_>) -> Vec<Row> {
         rows.push(text(String::new()));
         rows.push(text(format!("Level {level}: taps a second that an I needs upright into a well,")));
         rows.push(text(format!("by height of the stack; the first tap {reaction} frames after the spawn")));
-        let columns: [String; 10] = std::array::from_fn(|column| column.to_string());
+        let columns: [String; 10] = std::array::from_fn(|column| (column + 1).to_string());
         rows.push(Row::of_table("Column", &columns));
         let table = needed_table(region, level, reaction);
         rows.extend(

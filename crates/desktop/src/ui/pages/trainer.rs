@@ -14,8 +14,8 @@ use crate::ui::theme::{GAP, MARGIN, Type};
 
 const CHART: f32 = 138.0;
 
-/// Cells of taps: their size, and how many levels are shown.
-const CELL: Vec2 = Vec2::new(30.0, 20.0);
+/// Cells of taps: their height, and how many levels are shown.
+const CELL: f32 = 20.0;
 const LEVELS: usize = 4;
 
 pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
@@ -171,18 +171,19 @@ fn cells(canvas: &Canvas, area: Rect, table: &TapTable) -> f32 {
     levels.dedup();
     // The fast ones are those to train for.
     let levels = &levels[levels.len().saturating_sub(LEVELS)..];
-    let height = 24.0 + 24.0 + CELL.y * (levels.len() + 1) as f32;
+    let height = 24.0 + 24.0 + CELL * (levels.len() + 1) as f32;
     let place = area.with_max_y(area.top() + height);
     let room =
         card(canvas, place, "Kept games: taps a second by level and column", "green: enough, red: too slow");
     let left = room.left() + 64.0;
-    let width = ((room.right() - left) / 10.0).min(2.0 * CELL.x);
+    let width = (room.right() - left) / 10.0;
     let cell = |line: usize, column: usize| {
-        let corner = Pos2::new(left + width * column as f32, room.top() + CELL.y * line as f32);
-        Rect::from_min_size(corner, Vec2::new(width, CELL.y))
+        let corner = Pos2::new(left + width * column as f32, room.top() + CELL * line as f32);
+        Rect::from_min_size(corner, Vec2::new(width, CELL))
     };
     for column in 0..10 {
-        canvas.centred(cell(0, column).center(), &column.to_string(), Type::Label, colours.faint);
+        let name = (column + 1).to_string();
+        canvas.centred(cell(0, column).center(), &name, Type::Label, colours.faint);
     }
     for (line, &level) in (1..).zip(levels) {
         let at = Pos2::new(room.left(), cell(line, 0).center().y);

@@ -191,7 +191,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let path = file.path.display();
         let (kind, text) = match written {
             // The list of games has the path; over the field it would hide what is played.
-            Ok(()) => (MessageKind::Note, "game kept: Esc, Home, Games".to_owned()),
+            Ok(()) => (MessageKind::Note, "The game is kept: Esc, Home, Games".to_owned()),
             Err(error) => {
                 (MessageKind::Warning, format!("the game's end cannot be written to {path}: {error}"))
             }
