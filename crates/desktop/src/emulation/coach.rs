@@ -298,3 +298,42 @@ fn holes(log: &Log) -> String {
         None => "No holes".into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    const GAME: &[u8] = include_bytes!("../../../notation/tests/it/ngf/level18-230lines.ngf.gz");
+
+    #[test]
+    #[ignore = "measures times: cargo test --profile fuzz -p desktop --lib what_a_review_costs -- --ignored --nocapture"]
+    fn what_a_review_costs() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.ngf.gz");
+        std::fs::write(&path, GAME).unwrap();
+        let nets = NetSource::default();
+        for hertz in [12.0, 20.0, 30.0] {
+            let begun = Instant::now();
+            // Beside the file no review is kept for other hands.
+            let mut review = GameReview::of_file(path.clone(), Hands { hertz, reaction: 18 }, &nets);
+            let mut first = None;
+            while review.is_under_way() {
+                std::thread::sleep(Duration::from_millis(5));
+                if !review.collect().reviews.is_empty() && first.is_none() {
+                    first = Some(begun.elapsed());
+                }
+            }
+            let (all, count) = (begun.elapsed(), review.collect().reviews.len());
+            println!(
+                "{hertz} taps a second as set: first costs after {:.2} s, {count} placements after {:.1} s, {:.1} s for 835",
+                first.unwrap_or(all).as_secs_f64(),
+                all.as_secs_f64(),
+                all.as_secs_f64() * 835.0 / count.max(1) as f64
+            );
+            assert_eq!(count, review.collect().total);
+            std::fs::remove_file(folder.path().join(Key::file_name(path.file_name().unwrap()))).ok();
+        }
+    }
+}

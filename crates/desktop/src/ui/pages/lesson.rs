@@ -7,7 +7,7 @@ use puzzle::{Grade, Lesson};
 use tetris::Orientation;
 use value::Place;
 
-use super::puzzle::{field, piece, pointed};
+use super::puzzle::{beside, field, piece, pointed};
 use super::{Desk, Shown, list};
 use crate::ui::candidates::name_of;
 use crate::ui::canvas::{Canvas, thousands};
@@ -27,7 +27,6 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     let side = (body.height() / ROWS).min(0.5 * body.width() / COLUMNS).floor().max(4.0);
     let area = Rect::from_min_size(body.min, Vec2::new(COLUMNS, ROWS) * side);
     let right = Rect::from_min_max(Pos2::new(area.right() + 24.0, body.top()), body.max);
-    let right = right.with_max_x((right.left() + PANEL).min(right.right()));
     let cards = cards(canvas, lesson);
     if lesson.asked().is_none() {
         // There is no board any more.
@@ -39,7 +38,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
         }
         return;
     }
-    crate::ui::rail::stack(canvas, right.expand2(Vec2::new(12.0, 12.0)), &cards);
+    beside(canvas, right, &cards);
     let Some((asked, board)) = lesson.asked().zip(lesson.board()) else { return };
     pointed(ui, area, side, lesson.correction().is_some(), desk);
     field(canvas, area, side, &board);

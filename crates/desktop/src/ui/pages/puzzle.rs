@@ -11,11 +11,13 @@ use crate::ui::canvas::{Canvas, thousands};
 use crate::ui::page::Zone;
 use crate::ui::rail::{Block, Card, Line};
 use crate::ui::step::Step;
-use crate::ui::theme::{MARGIN, ON_PICTURE, Type};
+use crate::ui::theme::{GAP, INSIDE, MARGIN, ON_PICTURE, Type};
 
 const COLUMNS: f32 = 10.0;
 const ROWS: f32 = 20.0;
-const PANEL: f32 = 320.0;
+/// The least and the greatest width of a column of cards.
+const PANEL: f32 = 300.0;
+const WIDEST: f32 = 400.0;
 
 pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
     let body = Rect::from_min_max(body.min + Vec2::new(MARGIN, 8.0), body.max - Vec2::new(MARGIN, 12.0));
@@ -43,7 +45,18 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
         piece(canvas, area, side, asked.held().map(|(_, place)| place), ("", ON_PICTURE.accent));
     }
     let right = Rect::from_min_max(Pos2::new(area.right() + 24.0, body.top()), body.max);
-    facts(canvas, right.with_max_x((right.left() + PANEL).min(right.right())), shown);
+    facts(canvas, right, shown);
+}
+
+/// Draws the cards beside a board below each other, in two columns where they have room.
+pub(super) fn beside(canvas: &Canvas, area: Rect, cards: &[Card]) {
+    let count = if area.width() >= 2.0 * PANEL + GAP { 2 } else { 1 };
+    let width = ((area.width() - GAP * (count - 1) as f32) / count as f32).min(WIDEST);
+    for (at, cards) in cards.chunks(cards.len().div_ceil(count).max(1)).enumerate() {
+        let left = area.left() + at as f32 * (width + GAP);
+        let column = area.with_min_x(left).with_max_x(left + width);
+        crate::ui::rail::stack(canvas, column.expand2(Vec2::splat(INSIDE)), cards);
+    }
 }
 
 /// What the pointer does: over the field it holds the piece, and a click places it.
@@ -170,6 +183,6 @@ fn facts(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
             ])));
         }
     }
-    crate::ui::rail::stack(canvas, area.expand2(Vec2::new(12.0, 12.0)), &cards);
+    beside(canvas, area, &cards);
     debug_assert!(shown.of(Zone::Panel).count() > 0);
 }

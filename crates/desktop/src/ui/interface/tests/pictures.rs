@@ -92,9 +92,12 @@ fn every_page_looks_as_it_did() {
                 let drawn = picture(&screen, output, window);
                 let file = format!("{}-{}-{name}.png", content.name, window.0);
                 let path = folder.join(&file);
+                if differing(&drawn, &path) == Some(0) {
+                    continue;
+                }
                 if updates {
                     write(&drawn, &path);
-                } else if differing(&drawn, &path) != Some(0) {
+                } else {
                     write(&drawn, &drawn_folder.join(&file));
                     wrong.push(match differing(&drawn, &path) {
                         Some(pixels) => format!("{file}: {pixels} pixels differ"),
