@@ -157,7 +157,7 @@ impl NetworkOptions {
             kind: MatchKind::default(),
             best_of: 1,
             name: String::new(),
-            patience: Duration::from_secs(60),
+            patience: netplay::SILENCE,
             opens_port: false,
             delay: 2,
             computer: false,

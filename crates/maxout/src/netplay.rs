@@ -160,7 +160,7 @@ struct Seat {
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
     /// How long a cut of the network is waited out before the match is over.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = netplay::SILENCE.as_secs(), value_parser = clap::value_parser!(u64).range(1..=600))]
     patience: u64,
     /// Show it in this terminal.
     #[arg(long, conflicts_with = "headless")]

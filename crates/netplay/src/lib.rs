@@ -36,7 +36,7 @@ pub use message::{Message, MessageError, Name, Rules, Terms};
 pub use publication::{Part, Publication};
 pub use relay::{NoEntry, Relay, RelayLimits, Role, address_of_connection, connection_of_address};
 pub use room::{Path, ROOM_PORT, RoomOptions, RoomWire};
-pub use session::{Advance, End, Session, Tally, Witness};
+pub use session::{Advance, End, SILENCE, Session, Tally, Witness};
 pub use spectator::{OutOfStep, Playback, Spectator, WatchOptions};
 pub use wire::{UdpWire, Wire, local_address};
 
