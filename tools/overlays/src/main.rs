@@ -21,7 +21,8 @@ struct Arguments {
     /// Test them.
     #[arg(long)]
     test: bool,
-    /// Write a picture of each layout into this folder.
+    /// Write a picture of each layout, and of a replay, into this folder. The replay follows a game
+    /// that is played in real time, a minute and a half.
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
     /// The browser.
@@ -42,6 +43,8 @@ const SIZES: [(u32, u32); 7] =
     [(1_280, 720), (1_920, 1_080), (2_560, 1_440), (3_840, 2_160), (800, 600), (1_024, 768), (1_080, 1_920)];
 /// Frame of the movie that is shown: in the middle of a game.
 const FRAME: u32 = 3_000;
+/// The movie's game in real time, and as long again.
+const GAME: Duration = Duration::from_secs(200);
 /// How long the live page is measured.
 const MEASURED: Duration = Duration::from_secs(10);
 /// A page's share of a processor, at most.
@@ -66,6 +69,7 @@ fn main() -> Result<()> {
             std::fs::write(&path, page.screenshot()?).with_context(|| path.display().to_string())?;
             page.close()?;
         }
+        replay_picture(&mut browser, program, movie, folder)?;
     }
     if arguments.test {
         shows_the_game(&mut browser, program, &[&still[..], &names].concat())?;
@@ -75,6 +79,25 @@ fn main() -> Result<()> {
         println!("stream: every overlay shows the game");
     }
     Ok(())
+}
+
+/// Writes a picture of a replay: the movie's game is played to its end, in real time.
+fn replay_picture(browser: &mut Browser, program: &Path, movie: &str, folder: &Path) -> Result<()> {
+    let served = Served::start(program, &["--input", movie, "--stay", "--name", "Ada"], 0)?;
+    let mut page = browser.page(1_280, 720)?;
+    page.open(&served.page("overlay?layout=one&background=dark&replay=on"))?;
+    let label = "document.querySelector('.replay').textContent";
+    let begun = Instant::now();
+    // While the page is being loaded there is nothing to ask.
+    while !page.evaluate(&format!("{label}.startsWith('REPLAY')")).is_ok_and(|shown| shown == true) {
+        ensure!(begun.elapsed() < GAME, "no replay is shown within {GAME:?}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    // Into the middle of the pieces before the tetris.
+    std::thread::sleep(Duration::from_secs(4));
+    let path = folder.join("stream-replay.png");
+    std::fs::write(&path, page.screenshot()?).with_context(|| path.display().to_string())?;
+    page.close()
 }
 
 /// Every layout in every size shows the state that the server has, whole, on a transparent ground.

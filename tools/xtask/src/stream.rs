@@ -24,7 +24,8 @@ pub(crate) struct Arguments {
     /// is in `MAXOUT_NESTRISCHAMPS_SECRET`.
     #[arg(long, value_name = "ADDRESS", requires = "real")]
     champs: Option<String>,
-    /// Write a picture of each layout into this folder.
+    /// Write a picture of each layout, and of a replay, into this folder. The replay follows a game
+    /// that is played in real time, a minute and a half.
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
     /// The browser.

@@ -107,8 +107,13 @@ fn a_match_ends_after_a_number_of_frames_that_is_no_multiple_of_thirty() {
 
 /// A room's server, and where it is.
 fn room() -> (Running, String) {
+    room_at("0")
+}
+
+/// The same at a port.
+fn room_at(port: &str) -> (Running, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maxout"));
-    command.args(["room", "--port", "0"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(["room", "--port", port]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().expect("the program starts");
     let mut line = String::new();
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -258,6 +263,31 @@ fn two_processes_meet_in_a_room_by_a_code_and_both_keep_a_match_that_can_be_veri
     changed[at + 7] = b'7';
     std::fs::write(&files[0], changed).unwrap();
     assert_eq!(matches(&["verify"]).status.code(), Some(1));
+}
+
+/// The new server knows nothing of the room: both come into it once more.
+#[test]
+fn a_match_goes_on_through_a_rooms_server_that_was_started_anew() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let (server, address) = room();
+    let frames = ["--room", &address, "--relay", "--computer", "--exit-after-frames", "600"];
+    let words = ["netplay", "host", "--level", "9", "--seed", "5"];
+    let (host, mut errors) = Running::start(folders[0].path(), &[&words[..], &frames].concat());
+    let code = line_with(&mut errors, "joins with the code ");
+    let words = ["netplay", "join", code.split(' ').next().unwrap()];
+    let (guest, other) = Running::start(folders[1].path(), &[&words[..], &frames].concat());
+    line_with(&mut errors, "the game begins in 1");
+    drop(server);
+    // Until both have noticed: each is at most 40 frames ahead of the other's buttons.
+    std::thread::sleep(Duration::from_secs(2));
+    let (_server, again) = room_at(address.rsplit(':').next().unwrap());
+    assert_eq!(again, address);
+    for errors in [errors, other] {
+        std::thread::spawn(move || errors.lines().for_each(drop));
+    }
+    let [one, two] = [host, guest].map(Running::printed);
+    assert!(certain(&one).starts_with("certain frame 600, hash "), "{one}");
+    assert_eq!(certain(&one), certain(&two));
 }
 
 /// One from the beginning on, whose lines are written; one when the match is under way.
