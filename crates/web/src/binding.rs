@@ -51,6 +51,11 @@ fn exception(error: Error) -> JsError {
     JsError::from(error)
 }
 
+/// Three numbers of the browser's random source.
+fn three(random: &[u64]) -> Outcome<[u64; 3]> {
+    random.try_into().map_err(|_| exception(Error::Refused("expected three random numbers")))
+}
+
 #[wasm_bindgen]
 #[allow(clippy::missing_errors_doc, reason = "every error is the machine's, as an exception")]
 impl Player {
@@ -175,6 +180,81 @@ impl Player {
     /// See [`Machine::set_versus`].
     pub fn set_versus(&mut self, hertz: u8) -> Outcome<()> {
         self.machine.set_versus(hertz).map_err(exception)
+    }
+
+    /// See [`Machine::host_match`].
+    pub fn host_match(&mut self, options: &str, random: &[u64]) -> Outcome<()> {
+        self.machine.host_match(options, three(random)?).map_err(exception)
+    }
+
+    /// See [`Machine::join_match`].
+    pub fn join_match(&mut self, code: &str, options: &str, random: &[u64]) -> Outcome<()> {
+        self.machine.join_match(code, options, three(random)?).map_err(exception)
+    }
+
+    /// See [`Machine::watch_match`].
+    pub fn watch_match(&mut self, code: &str, options: &str, random: &[u64]) -> Outcome<()> {
+        self.machine.watch_match(code, options, three(random)?).map_err(exception)
+    }
+
+    /// See [`Machine::match_take`].
+    pub fn match_take(&mut self, message: &[u8]) {
+        self.machine.match_take(message);
+    }
+
+    /// See [`Machine::match_next`].
+    pub fn match_next(&mut self) -> Option<Vec<u8>> {
+        self.machine.match_next()
+    }
+
+    /// See [`Machine::match_cut`].
+    pub fn match_cut(&mut self) {
+        self.machine.match_cut();
+    }
+
+    /// See [`Machine::match_turn`].
+    pub fn match_turn(&mut self, held: u8, now: f64, date: f64) -> bool {
+        self.machine.match_turn(held, now, date)
+    }
+
+    /// See [`Machine::match_said`].
+    pub fn match_said(&mut self) -> String {
+        self.machine.match_said()
+    }
+
+    /// See [`Machine::leave_match`].
+    pub fn leave_match(&mut self) {
+        self.machine.leave_match();
+    }
+
+    /// See [`Machine::close_match`].
+    pub fn close_match(&mut self) {
+        self.machine.close_match();
+    }
+
+    /// See [`Machine::match_file`].
+    pub fn match_file(&self) -> Vec<u8> {
+        self.machine.match_file()
+    }
+
+    /// See [`Machine::match_of`].
+    pub fn match_of(bytes: &[u8]) -> Outcome<String> {
+        Machine::match_of(bytes).map_err(exception)
+    }
+
+    /// See [`Machine::begin_verification`].
+    pub fn begin_verification(&mut self, bytes: &[u8]) -> Outcome<()> {
+        self.machine.begin_verification(bytes).map_err(exception)
+    }
+
+    /// See [`Machine::verify_on`].
+    pub fn verify_on(&mut self) -> Outcome<String> {
+        self.machine.verify_on().map_err(exception)
+    }
+
+    /// See [`Machine::sound_rate`].
+    pub fn sound_rate(&self) -> u32 {
+        self.machine.sound_rate()
     }
 
     /// See [`Machine::play_movie`].

@@ -77,6 +77,18 @@ pub enum Error {
     /// The game cannot be played again.
     #[error(transparent)]
     Replay(#[from] practice::ReplayError),
+    /// There is no such kind of match.
+    #[error(transparent)]
+    MatchKind(#[from] emulator::UnknownMatchKind),
+    /// There is no match over the network.
+    #[error(transparent)]
+    Network(#[from] emulator::NetworkError),
+    /// The words are no code of a match.
+    #[error(transparent)]
+    Code(#[from] netplay::NoCode),
+    /// The file is none of a match, or not what it says.
+    #[error("the match: {0}")]
+    Match(#[from] emulator::MatchError),
     /// The colours are none.
     #[error("{name}: {error}")]
     Palette {

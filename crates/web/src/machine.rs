@@ -1,5 +1,6 @@
 //! The machine of the page: the console and everything that goes along with it.
 
+mod matching;
 mod practising;
 mod race;
 mod watching;
@@ -47,6 +48,8 @@ pub struct Machine {
     pub(crate) versus: Option<Versus>,
     pub(crate) viewer: Option<Viewer>,
     pub(crate) race: Option<race::Race>,
+    playing: Option<matching::PageMatch>,
+    verification: Option<matching::PageVerification>,
     pub(crate) desk: Desk,
     pub(crate) review: Option<GameReview>,
     pub(crate) lesson: Option<Lesson>,
@@ -81,6 +84,8 @@ impl Machine {
             versus: None,
             viewer: None,
             race: None,
+            playing: None,
+            verification: None,
             desk: Desk::new(NetSource::from(Nets::default())),
             review: None,
             lesson: None,
@@ -343,12 +348,14 @@ impl Machine {
     }
 
     /// Paints what is to be shown, with the overlay of the practice mode. Out: red, green, blue and
-    /// 255 of each pixel; behind them the picture of the computer or of the raced game, while one
-    /// is on.
+    /// 255 of each pixel; behind them the picture of the computer, of the other player of a match
+    /// or of the raced game, while one is on.
     pub fn paint(&mut self) -> &[u8] {
-        let (frame, session) = match &self.viewer {
-            Some(viewer) => (viewer.console().picture(), Some(viewer.session())),
-            None => (self.emulator.picture(), self.emulator.watched().map(Practice::session)),
+        let pictures = self.playing.as_ref().and_then(matching::PageMatch::pictures);
+        let (frame, session) = match (pictures, &self.viewer) {
+            (Some([own, _]), _) => (own, None),
+            (None, Some(viewer)) => (viewer.console().picture(), Some(viewer.session())),
+            (None, None) => (self.emulator.picture(), self.emulator.watched().map(Practice::session)),
         };
         self.colours.paint(frame.pixels(), &mut self.rgba[..4 * WIDTH * HEIGHT]);
         if let Some(session) = session.filter(|session| session.is_playing()) {
@@ -358,6 +365,7 @@ impl Machine {
         let versus = self.versus.as_ref().filter(|versus| versus.is_on()).map(Versus::picture);
         let other = versus.or_else(|| self.race.as_ref().map(race::Race::picture));
         let other = other.filter(|_| self.viewer.is_none());
+        let other = pictures.map_or(other, |[_, other]| Some(other));
         self.rgba.resize(if other.is_some() { 2 * own } else { own }, 255);
         if let Some(other) = other {
             self.colours.paint(other.pixels(), &mut self.rgba[own..]);
@@ -368,10 +376,13 @@ impl Machine {
     /// The sound of the last frame, -1 to 1; silence of a frame's length after a step back.
     pub fn samples(&mut self) -> &[f32] {
         if self.quiet {
-            let rate = f64::from(self.emulator.config().sample_rate.unwrap_or(48_000));
+            let rate = f64::from(self.sound_rate());
             let length = (rate / self.frame_rate()) as usize;
             self.silence.resize(length, 0.0);
             return &self.silence;
+        }
+        if self.playing.is_some() {
+            return self.match_sound().unwrap_or_default();
         }
         self.viewer.as_ref().map_or(self.emulator.sound(), |viewer| viewer.console().samples())
     }
@@ -394,7 +405,12 @@ impl Machine {
 
     /// Frames a second of the console that is shown: its region's.
     pub fn frame_rate(&self) -> f64 {
-        self.shown().region().frame_rate()
+        self.match_console().unwrap_or(self.shown()).region().frame_rate()
+    }
+
+    /// Returns samples of the console's sound a second.
+    fn sample_rate(&self) -> u32 {
+        self.emulator.config().sample_rate.unwrap_or(48_000)
     }
 
     /// Is it a PAL console?

@@ -40,6 +40,7 @@ impl Machine {
                 let (lines, score, over) = race.standing();
                 json!({ "lines": lines, "score": score, "over": over })
             }),
+            "match": self.match_status(),
             "held": self.pads[0].bits(),
             "held2": self.pads[1].bits(),
         });

@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests look at the page's files")]
 
+mod matches;
 mod page;
 mod play;
 mod practise;
