@@ -26,8 +26,8 @@
 //! # Ok::<(), nes::RomError>(())
 //! ```
 //!
-//! A [`NetworkMatch`] is a match over the network by the crate `netplay`: a front end brings the way
-//! to the other player.
+//! A [`NetworkMatch`] is a match over the network by the crate `netplay`: a front end brings the
+//! way to the other player.
 //!
 //! With the feature `lua` a script of `nes-lua` can be attached to a frame. The page for browsers
 //! does without: Lua is C.

@@ -11,8 +11,8 @@ use super::{Game, Wire};
 const AHEAD: u64 = 40;
 /// Between two messages while nothing is played.
 pub(super) const KNOCK: Duration = Duration::from_millis(100);
-/// Without buttons of the other side, until it counts as gone, unless it is said otherwise: a router
-/// that begins anew takes about a minute.
+/// Without buttons of the other side, until it counts as gone, unless it is said otherwise: a
+/// router that begins anew takes about a minute.
 pub const SILENCE: Duration = Duration::from_secs(90);
 /// The same until the match counts as interrupted.
 const INTERRUPTED: Duration = Duration::from_millis(500);

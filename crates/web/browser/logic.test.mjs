@@ -14,6 +14,7 @@ import { Pace } from '../www/pace.js';
 import { STANDARD, Wizard, held, mappingOf } from '../www/pads.js';
 import { COUNTS, MISSING, READ, SIZE, WRITTEN } from '../www/queue.js';
 import { Resampler } from '../www/resample.js';
+import { Room, addressOf } from '../www/room.js';
 import { Screen } from '../www/screen.js';
 import { Sink } from '../www/sink.js';
 import { directions } from '../www/touch.js';
@@ -378,4 +379,104 @@ test('keys go to the game whatever the mouse has chosen, and to a control that w
   assert.equal(leaves(focus('BUTTON'), null, 'ArrowDown', true), true);
   assert.equal(leaves(focus('INPUT', 'text'), null, 'KeyX', false), false);
   assert.equal(leaves(focus('INPUT', 'checkbox'), null, 'KeyX', false), true);
+});
+
+test('the address of a room is a name, a name with a port or a whole address, and nothing else', () => {
+  const here = { protocol: 'http:', hostname: 'here' };
+  const secure = { protocol: 'https:', hostname: 'here.example' };
+  assert.equal(addressOf('', here), 'ws://here:5053/room');
+  assert.equal(addressOf(' ', secure), 'wss://here.example:5053/room');
+  assert.equal(addressOf('example.org', secure), 'wss://example.org:5053/room');
+  assert.equal(addressOf('example.org:6000', here), 'ws://example.org:6000/room');
+  assert.equal(addressOf('[::1]', here), 'ws://[::1]:5053/room');
+  assert.equal(addressOf('wss://example.org', here), 'wss://example.org/room');
+  assert.equal(addressOf('wss://example.org:443/maxout', here), 'wss://example.org/maxout');
+  for (const wrong of ['http://example.org', 'a b', 'ws://', 'user:word@example.org', 'example.org/?x', 'example.org/#x', 'javascript:alert(1)', 'x'.repeat(301)]) {
+    assert.throws(() => addressOf(wrong, here), /room/, wrong);
+  }
+});
+
+/** A machine's end of a room, a socket that does what it is told, and a clock that is moved by hand. */
+function roomed() {
+  const sockets = [];
+  const timers = new Map();
+  let next = 0;
+  const machine = { come: [], going: [], cuts: 0, match_take(message) { this.come.push([...message]); }, match_next() { return this.going.shift(); }, match_cut() { this.cuts++; } };
+  const open = (address) => {
+    const socket = { address, sent: [], closed: 0, bufferedAmount: 0, send(message) { this.sent.push(message); }, close() { this.closed++; } };
+    sockets.push(socket);
+    return socket;
+  };
+  const waits = [];
+  const clock = {
+    later(work, after) {
+      timers.set(++next, work);
+      waits.push(after);
+      return next;
+    },
+    never: (timer) => timers.delete(timer),
+  };
+  const elapse = () => {
+    const due = [...timers.entries()];
+    assert.equal(due.length, 1, 'one thing is waited for');
+    timers.delete(due[0][0]);
+    due[0][1]();
+  };
+  return { room: new Room('ws://here/room', machine, open, clock), machine, sockets, elapse, waits, timers };
+}
+
+test('messages of a room go both ways, and what is too long, of another kind or too much is lost', () => {
+  const { room, machine, sockets: [socket] } = roomed();
+  machine.going.push(new Uint8Array([1]));
+  room.pump();
+  assert.deepEqual(socket.sent, [], 'not before it is open');
+  socket.onopen();
+  room.pump();
+  assert.deepEqual(socket.sent, [new Uint8Array([1])]);
+  socket.onmessage({ data: new Uint8Array([7, 8]).buffer });
+  socket.onmessage({ data: 'text' });
+  socket.onmessage({ data: new ArrayBuffer(1025) });
+  assert.deepEqual(machine.come, [[7, 8]]);
+  socket.bufferedAmount = 100_000;
+  machine.going.push(new Uint8Array([2]));
+  room.pump();
+  assert.equal(socket.sent.length, 1, 'a server that does not read is sent no more');
+  assert.equal(machine.going.length, 0);
+});
+
+test('a room that is cut is connected anew, later and later, until it is closed', () => {
+  const { room, machine, sockets, elapse, waits, timers } = roomed();
+  sockets[0].onopen();
+  sockets[0].onclose();
+  sockets[0].onerror();
+  assert.equal(machine.cuts, 1);
+  for (let count = 1; count <= 6; count++) {
+    assert.ok(!room.isOpen && room.failed === count);
+    elapse();
+    assert.equal(sockets.length, count + 1);
+    // One that never opens is given up by the clock, one that is refused at once.
+    if (count % 2 === 0) elapse();
+    else sockets[count].onerror();
+    assert.equal(sockets[count].closed, 1);
+  }
+  const between = waits.filter((wait) => wait < 8000);
+  assert.deepEqual(between, [250, 500, 1000, 2000, 4000, 4000, 4000]);
+  elapse();
+  const last = sockets[sockets.length - 1];
+  sockets[0].onmessage({ data: new ArrayBuffer(3) });
+  assert.equal(machine.come.length, 0, 'an old connection says nothing');
+  last.onopen();
+  assert.ok(room.isOpen && room.failed === 0);
+  machine.going.push(new Uint8Array([9]));
+  room.close();
+  assert.deepEqual(last.sent, [new Uint8Array([9])], 'the last word is sent');
+  last.onclose();
+  assert.ok(last.closed === 1 && timers.size === 0, 'nothing comes after the end');
+});
+
+test('a link invites to a match, and a file of one is known', () => {
+  assert.deepEqual(links.parse('#match=bado-kimu-tapi-zolu&room=example.org'), { kind: 'match', code: 'bado-kimu-tapi-zolu', room: 'example.org', watch: false });
+  assert.deepEqual(links.parse('#match=a&watch'), { kind: 'match', code: 'a', room: '', watch: true });
+  assert.equal(links.parse(`#match=${'x'.repeat(100)}&room=${'y'.repeat(1000)}`).room.length, 300);
+  assert.equal(kindOf('any', new TextEncoder().encode('maxout-match 1\n')), 'match');
 });

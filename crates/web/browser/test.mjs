@@ -12,6 +12,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 
 import { accessible } from './accessible.mjs';
 import { links, movies, survives } from './games.mjs';
+import { matches } from './matches.mjs';
 import { pacing, paused } from './pacing.mjs';
 import { packed } from './package.mjs';
 import { input, phones } from './playing.mjs';
@@ -21,7 +22,7 @@ import { debugging, ownPuzzles, puzzles, review } from './thinking.mjs';
 
 /** The scenarios by their names, in the order in which they run. @type {Record<string, () => Promise<void>>} */
 const SCENARIOS = {
-  modules, weight, speed, peer, pacing, paused, input, survives, movies, links, puzzles, 'own-puzzles': ownPuzzles, review, debugging,
+  modules, weight, speed, peer, pacing, paused, input, survives, movies, links, puzzles, 'own-puzzles': ownPuzzles, review, debugging, matches,
   phones, embedding, package: packed, accessible, offline,
 };
 

@@ -20,6 +20,38 @@ export interface Status {
   race?: { lines: number; score: number; over: boolean } | null;
   thought?: Thought | null;
   game?: Game;
+  match: MatchStatus | null;
+}
+
+/** How a player of a match stands. */
+export interface Standing {
+  score: number;
+  lines: number;
+  out: boolean;
+}
+
+/** A match over the network, as the machine says that it stands. */
+export interface MatchStatus {
+  role: 'host' | 'guest' | 'watcher';
+  own: number;
+  text: string;
+  waiting: boolean;
+  entered: boolean;
+  code: string | null;
+  watch_code: string | null;
+  watchers: number;
+  names: [string, string];
+  wins: [number, number] | null;
+  best_of: number | null;
+  kind: string | null;
+  level: number | null;
+  stage: 'ready' | 'countdown' | 'playing' | 'over' | null;
+  standings: [Standing, Standing] | null;
+  results: { winner: number | null; scores: [number, number]; lines: [number, number] }[];
+  guessed: number;
+  rollbacks: number;
+  begun: number;
+  over: string | null;
 }
 
 export interface Game {
@@ -84,6 +116,8 @@ export interface App {
   review(name: string, bytes: Uint8Array): Promise<void>;
   race(name: string, bytes: Uint8Array): Promise<void>;
   ready(text: string, work: () => any): void;
+  /** Fills the list of matches. */
+  matches(): Promise<void>;
   copy(link: string): Promise<void>;
   click(id: string, work: () => any): void;
   machine: import('./worker.js').Machine;

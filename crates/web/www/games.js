@@ -25,6 +25,7 @@ export class Games {
     this.list = await store.all('games').catch(() => []);
     this.fill();
     await this.states();
+    await this.app.matches();
   }
 
   fill() {

@@ -10,7 +10,7 @@ const TEXT = 4000;
 
 /** @typedef {{ kind: 'none' } | { kind: 'practice', wanted: Record<string, string> } | { kind: 'daily' }
  * | { kind: 'game', text: string } | { kind: 'race', text: string } | { kind: 'puzzle', link: string }
- * | { kind: 'review', link: string }} Wanted */
+ * | { kind: 'review', link: string } | { kind: 'match', code: string, room: string, watch: boolean }} Wanted */
 
 /** Returns what a link asks for. @param {string} hash with its # @returns {Wanted} */
 export function parse(hash) {
@@ -26,6 +26,8 @@ export function parse(hash) {
     const link = said.get(kind);
     if (link) return { kind, link: link.slice(0, TEXT) };
   }
+  const code = said.get('match');
+  if (code) return { kind: 'match', code: code.slice(0, 40), room: (said.get('room') ?? '').slice(0, 300), watch: said.has('watch') };
   const wanted = Object.fromEntries(GAME.map((name) => [name, (said.get(name) ?? '').slice(0, TEXT)]));
   // `seed` alone is the mode for it.
   if (said.has('seed') && !wanted.mode) wanted.mode = `seed=${(said.get('seed') ?? '').slice(0, 12)}`;

@@ -5,6 +5,7 @@
 import init, { Player } from './maxout.js';
 import { Pace } from './pace.js';
 import { COUNTS } from './queue.js';
+import { Room } from './room.js';
 import { Sink } from './sink.js';
 
 /** Frames between two reports. */
@@ -31,6 +32,8 @@ let stepsBack = 0;
 let timer;
 /** Number of the review that is under way. */
 let reviewing = 0;
+/** The room of the match that is on, or was. @type {Room | null} */
+let room = null;
 const pace = new Pace();
 const sink = new Sink();
 
@@ -38,7 +41,7 @@ const sink = new Sink();
 function now(shown, behind) {
   const at = performance.now();
   const sounding = sink.look(at);
-  return { rate: player.frame_rate(), speed, shown, sounding, fill: sink.waiting(at), target: sink.target, behind };
+  return { rate: player.frame_rate(), speed: room ? 1 : speed, shown, sounding, fill: sink.waiting(at), target: sink.target, behind };
 }
 
 /** Runs what is due at a tick. @param {number} at @param {boolean} shown @param {number} behind */
@@ -52,14 +55,18 @@ function tick(at, shown, behind) {
 
 /** @param {number} ratio input samples per output sample */
 function step(ratio) {
-  if (rewinding) {
+  if (room) {
+    // Messages come between two frames.
+    player.match_turn(held[0], performance.now(), Date.now() / 1000);
+    room.pump();
+  } else if (rewinding) {
     // A step back is three frames.
     if (stepsBack++ % 3 === 0) player.step_back();
   } else {
     player.frame(held[0], held[1]);
   }
   const place = player.samples();
-  sink.send(new Float32Array(memory.buffer, place.at, place.length), ratio, performance.now());
+  sink.send(new Float32Array(memory.buffer, place.at, place.length), (ratio * player.sound_rate()) / sink.rate, performance.now());
   frames++;
   if (frames % REPORT === 0) report();
 }
@@ -70,6 +77,8 @@ function report() {
     kind: 'status',
     status: JSON.parse(player.status()),
     events: JSON.parse(player.events()),
+    said: room ? JSON.parse(player.match_said()) : [],
+    room: room && { address: room.address, isOpen: room.isOpen, failed: room.failed },
     sound: { waiting: Math.round(sink.waiting(performance.now())), missing, sounding, shared, frames },
   });
 }
@@ -83,6 +92,21 @@ function show() {
   if (buffer.byteLength !== place.length) buffer = new ArrayBuffer(place.length);
   new Uint8Array(buffer).set(new Uint8Array(memory.buffer, place.at, place.length));
   postMessage({ kind: 'picture', buffer, frame: frames }, { transfer: [buffer] });
+}
+
+/**
+ * Begins a match by way of a room. @param {string} address @param {(random: BigUint64Array) => void} work
+ */
+function enter(address, work) {
+  work(crypto.getRandomValues(new BigUint64Array(3)));
+  room?.close();
+  try {
+    room = new Room(address, player);
+  } catch (error) {
+    player.close_match();
+    room = null;
+    throw error;
+  }
 }
 
 /** What the page may ask for, by name. @type {Record<string, (...args: any[]) => any>} */
@@ -164,6 +188,37 @@ const answers = {
     show();
     report();
   },
+  host_match(/** @type {string} */ address, /** @type {object} */ options) {
+    enter(address, (random) => player.host_match(JSON.stringify(options), random));
+  },
+  join_match(/** @type {string} */ address, /** @type {string} */ code, /** @type {object} */ options) {
+    enter(address, (random) => player.join_match(code, JSON.stringify(options), random));
+  },
+  watch_match(/** @type {string} */ address, /** @type {string} */ code, /** @type {object} */ options) {
+    enter(address, (random) => player.watch_match(code, JSON.stringify(options), random));
+  },
+  /** Leaves the match; its end is on the page until it is closed. */
+  leave_match() {
+    player.leave_match();
+    room?.pump();
+    report();
+  },
+  close_match() {
+    player.leave_match();
+    room?.close();
+    room = null;
+    player.close_match();
+  },
+  match_of: (/** @type {Uint8Array} */ bytes) => JSON.parse(Player.match_of(bytes)),
+  /** Plays the match of a file again. */
+  async verify_match(/** @type {Uint8Array} */ bytes) {
+    player.begin_verification(bytes);
+    for (;;) {
+      const part = JSON.parse(player.verify_on());
+      if (part.verified) return part;
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  },
   view(/** @type {string} */ name) {
     const text = player.view(name);
     const place = player.view_picture();
@@ -181,10 +236,13 @@ const answers = {
 };
 
 /** Methods of the machine that the page may call as they are. */
-const PASSED = new Set(['insert', 'insert_built_in', 'battery', 'power', 'reset', 'set_ahead', 'set_palette', 'set_colours', 'set_net', 'save', 'load', 'practise', 'undo', 'mark', 'retry', 'set_computer', 'set_versus', 'play_movie', 'open_game', 'close_game', 'take_over', 'begin_race', 'begin_review', 'review_file', 'review_link', 'review_page', 'ask_puzzle', 'step_puzzle', 'point_puzzle', 'puzzle_progress', 'set_puzzle_progress', 'begin_search', 'own_puzzles', 'set_own_puzzles', 'begin_lesson', 'step_lesson', 'point_lesson', 'game_file', 'movie_file', 'position', 'state_hash']);
+const PASSED = new Set(['insert', 'insert_built_in', 'battery', 'power', 'reset', 'set_ahead', 'set_palette', 'set_colours', 'set_net', 'save', 'load', 'practise', 'undo', 'mark', 'retry', 'set_computer', 'set_versus', 'play_movie', 'open_game', 'close_game', 'take_over', 'begin_race', 'begin_review', 'review_file', 'review_link', 'review_page', 'ask_puzzle', 'step_puzzle', 'point_puzzle', 'puzzle_progress', 'set_puzzle_progress', 'begin_search', 'own_puzzles', 'set_own_puzzles', 'begin_lesson', 'step_lesson', 'point_lesson', 'game_file', 'movie_file', 'match_file', 'position', 'state_hash']);
 
 /** Those after which the picture is another. */
 const SHOWN = new Set(['insert', 'insert_built_in', 'power', 'reset', 'set_palette', 'set_colours', 'load', 'practise', 'undo', 'retry', 'play_movie', 'open_game', 'close_game', 'take_over', 'begin_race']);
+
+/** Those that wait until a match over the network is over, beside those in SHOWN. */
+const ALONE = new Set(['set_computer', 'set_versus', 'mark', 'begin_review']);
 
 addEventListener('message', async ({ data }) => {
   if (data.kind === 'held') {
@@ -202,6 +260,7 @@ addEventListener('message', async ({ data }) => {
   const { id, name, args } = data;
   try {
     const answer = answers[name];
+    if (room && (ALONE.has(name) || (SHOWN.has(name) && !name.startsWith('set_')))) throw new Error('a match over the network is on: leave and close it first');
     let value;
     if (answer) value = await answer(...args);
     else if (PASSED.has(name)) value = /** @type {any} */ (player)[name](...args);

@@ -8,12 +8,13 @@ const LARGEST = 16 << 20;
 
 /** @typedef {{ insert: (name: string, bytes: Uint8Array) => Promise<unknown>, watch: (name: string, bytes: Uint8Array) => Promise<unknown>,
  * review: (name: string, bytes: Uint8Array) => Promise<unknown>, load: (name: string, bytes: Uint8Array) => Promise<unknown>,
- * palette: (name: string, bytes: Uint8Array) => Promise<unknown> }} Console */
+ * palette: (name: string, bytes: Uint8Array) => Promise<unknown>, match: (name: string, bytes: Uint8Array) => Promise<unknown> }} Console */
 
-/** What a file is. @param {string} name @param {Uint8Array} bytes @returns {'game' | 'recording' | 'state' | 'palette' | 'archive' | 'rom'} */
+/** What a file is. @param {string} name @param {Uint8Array} bytes @returns {'game' | 'match' | 'recording' | 'state' | 'palette' | 'archive' | 'rom'} */
 export function kindOf(name, bytes) {
   const begins = (/** @type {string} */ text) => [...text].every((letter, at) => bytes[at] === letter.charCodeAt(0));
   if (begins('MXGAME') || /\.(fm2|mxgame)$/i.test(name)) return 'game';
+  if (begins('maxout-match ')) return 'match';
   if (/\.(ngf|csv|jsonl)(\.gz)?$/i.test(name)) return 'recording';
   if (['MXST', 'MXWEB', '\x89PNG'].some(begins)) return 'state';
   if (/\.pal$/i.test(name)) return 'palette';
@@ -22,7 +23,7 @@ export function kindOf(name, bytes) {
 }
 
 /** Order in which files of these kinds are opened: a movie wants its ROM first. */
-const ORDER = ['archive', 'rom', 'palette', 'state', 'game', 'recording'];
+const ORDER = ['archive', 'rom', 'palette', 'state', 'game', 'match', 'recording'];
 
 /** Opens files by what they are. @param {{ name: string, size: number, arrayBuffer: () => Promise<ArrayBuffer> }[]} files @param {Console} to */
 export async function open(files, to) {
@@ -42,6 +43,7 @@ export async function open(files, to) {
   read.sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
   for (const { name, bytes, kind } of read) {
     if (kind === 'game') await to.watch(name, bytes);
+    else if (kind === 'match') await to.match(name, bytes);
     else if (kind === 'recording') await to.review(name, bytes);
     else if (kind === 'state') await to.load(name, bytes);
     else if (kind === 'palette') await to.palette(name, bytes);

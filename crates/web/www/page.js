@@ -11,6 +11,7 @@ import { open } from './open.js';
 import { PadPage } from './padpage.js';
 import { Practise } from './practise.js';
 import { Puzzles, today } from './puzzles.js';
+import { Match } from './match.js';
 import * as rails from './rails.js';
 import { Review } from './review.js';
 import { Screen } from './screen.js';
@@ -167,6 +168,7 @@ const app = {
     const copied = await (navigator.clipboard?.writeText(address).then(() => true, () => false) ?? false);
     say(copied ? `The link is in the clipboard (${address.length} letters).` : 'The link is in the address bar: copy it from there. This browser gives no access to the clipboard.');
   },
+  matches: () => match.list(),
   click(id, work) {
     button(id).addEventListener('click', (event) => {
       attempt(work);
@@ -190,6 +192,7 @@ const practise = new Practise(app);
 const puzzles = new Puzzles(app);
 const games = new Games(app);
 const review = new Review(app);
+const match = new Match(app, input, () => run());
 const padPage = new PadPage(app, input);
 
 // Pictures.
@@ -241,6 +244,7 @@ let texts = '';
 machine.addEventListener('status', (event) => {
   const detail = /** @type {CustomEvent} */ (event).detail;
   status = /** @type {import('./app.js').Status} */ (detail.status);
+  match.look(status.match, detail.said, detail.room);
   heard = detail.sound;
   log(detail.events);
   keep(false);
@@ -251,14 +255,14 @@ machine.addEventListener('status', (event) => {
 function show(now) {
   button('wake').hidden = !sound.wanted || settings.muted || !on;
   write(element('cartridge', HTMLParagraphElement), now.known && now.known !== now.name ? `${now.name} – ${now.known}` : now.name);
-  const two = Boolean(now.versus?.playing || (now.race && !now.viewer));
+  const two = Boolean(now.match ? now.match.stage : now.versus?.playing || (now.race && !now.viewer));
   if (rival.hidden === two) {
     rival.hidden = !two;
     resize();
   }
   button('computer').setAttribute('aria-pressed', String(now.computer));
   button('versus').setAttribute('aria-pressed', String(Boolean(now.versus)));
-  element('viewing', HTMLElement).hidden = !now.viewer;
+  element('viewing', HTMLElement).hidden = !now.viewer || match.on;
   if (now.viewer) {
     const seek = element('seek', HTMLInputElement);
     seek.max = String(now.viewer.length);
@@ -272,11 +276,11 @@ function show(now) {
   }
   // Rails are laid out some four times a second.
   if (page === 'game' && settings.rails && !embedded && (looked++ % 3 === 0 || !on)) {
-    element('left', HTMLElement).replaceChildren(...rails.left(now));
-    element('right', HTMLElement).replaceChildren(...rails.right(now), keysCard());
+    element('left', HTMLElement).replaceChildren(...(match.on ? [match.card()] : rails.left(now)));
+    element('right', HTMLElement).replaceChildren(...(match.on ? [] : rails.right(now)), keysCard());
   }
   if (page === 'tools' && looked++ % 5 === 0) attempt(look);
-  awake(on && (now.computer || Boolean(now.viewer) || input.pads.some((held) => held !== 0)));
+  awake(on && (now.computer || match.on || Boolean(now.viewer) || input.pads.some((held) => held !== 0)));
   if (parent !== window) parent.postMessage({ maxout: 'status', status: now }, '*');
 }
 
@@ -311,7 +315,8 @@ async function awake(/** @type {boolean} */ wanted) {
 
 async function run() {
   const seen = !document.hidden;
-  const wanted = !paused && page === 'game' && waits === null && (seen || !settings.hiddenPause);
+  // A match goes on behind everything.
+  const wanted = match.on || (!paused && page === 'game' && waits === null && (seen || !settings.hiddenPause));
   const ticking = wanted && seen;
   const label = paused ? 'Play' : 'Pause';
   write(button('pause'), label);
@@ -465,6 +470,7 @@ const opener = {
     app.go('game');
     say(`${name} loaded.`);
   },
+  match: (name, bytes) => match.open(name, bytes),
   async palette(name, bytes) {
     await ask('set_palette', name, bytes);
     say(`Colours of ${name}.`);
@@ -772,6 +778,8 @@ async function follow() {
     app.ready(`${what}. Press Start.`, () => app.play(wanted.wanted));
   } else if (wanted.kind === 'daily') {
     await daily();
+  } else if (wanted.kind === 'match') {
+    match.invited(wanted);
   } else if (wanted.kind === 'puzzle') {
     app.go('puzzles');
     await puzzles.askFor(wanted.link);

@@ -1,8 +1,8 @@
 // @ts-check
 // What stays in the browser: settings in localStorage, everything else in IndexedDB. Nothing leaves it.
 
-const NAME = 'maxout', VERSION = 2;
-const STORES = ['states', 'roms', 'batteries', 'games', 'running', 'puzzles'];
+const NAME = 'maxout', VERSION = 3;
+const STORES = ['states', 'roms', 'batteries', 'games', 'running', 'puzzles', 'matches'];
 /** @type {Promise<IDBDatabase> | null} */
 let opened = null;
 

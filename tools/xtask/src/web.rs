@@ -5,6 +5,7 @@ mod page;
 mod server;
 mod toolchain;
 
+use crate::test::linted;
 use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result, bail};
 pub(crate) use npm::pack;
@@ -120,6 +121,9 @@ const PACKAGES: [&str; 6] = [
     "axe-core@4.14.1",
 ];
 
+/// Scenarios that need the program.
+const PLAY_WITH_PROGRAM: [&str; 2] = ["matches", "modules"];
+
 /// The oldest Node whose test runner and streams the tests of the scripts use.
 const NODE: u32 = 20;
 
@@ -174,6 +178,13 @@ fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<Exit
         return Ok(logic);
     }
 
+    // Matches are played against the program as well.
+    let plays = |name: &String| PLAY_WITH_PROGRAM.contains(&name.as_str());
+    let program = arguments.only.is_empty() || arguments.only.iter().any(plays);
+    if program {
+        step(&mut linted(workspace, &["build", "--workspace", "--bin", "maxout"]), "cargo build")?;
+    }
+
     // Two servers: one as the page is meant to be served, one as hosts do that cannot set headers.
     let isolated = server::start(out, true)?;
     let bare = server::start(out, false)?;
@@ -189,6 +200,10 @@ fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<Exit
     tests.env("MAXOUT_CHROMIUM", &arguments.chromium);
     if let Some(firefox) = &arguments.firefox {
         tests.env("MAXOUT_FIREFOX", firefox);
+    }
+    if program {
+        tests
+            .env("MAXOUT_PROGRAM", workspace.built(&format!("debug/maxout{}", std::env::consts::EXE_SUFFIX)));
     }
     tests
         .env("MAXOUT_PACKED", pack(workspace, out, &workspace.built("web-modules"), &folder.join("packed"))?);

@@ -178,7 +178,8 @@ mod mapping {
         let word = |at| u16::from_be_bytes(number(bytes, at));
         let ask = |protocol, lease, ports: [u16; 2]| asked.lock().unwrap().push((protocol, lease, ports));
         match (bytes[0], bytes[1], bytes.len()) {
-            // PCP, MAP: header of 24 bytes, then nonce, protocol, ports and address (RFC 6887, 11.1).
+            // PCP, MAP: header of 24 bytes, then nonce, protocol, ports and address (RFC 6887,
+            // 11.1).
             (2, 1, 60) if has_pcp => {
                 let lease = u32::from_be_bytes(number(bytes, 4));
                 ask(bytes[36], lease, [word(40), word(42)]);

@@ -197,8 +197,8 @@ impl Machine {
         }
     }
 
-    /// Goes on with the match, by a frame if one can be run, with what the player holds. `now` is in
-    /// milliseconds since any moment that stays the same, `date` in seconds since 1970. Returns
+    /// Goes on with the match, by a frame if one can be run, with what the player holds. `now` is
+    /// in milliseconds since any moment that stays the same, `date` in seconds since 1970. Returns
     /// whether a frame was run.
     pub fn match_turn(&mut self, held: u8, now: f64, date: f64) -> bool {
         let Some(playing) = self.playing.as_mut() else { return false };

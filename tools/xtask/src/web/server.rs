@@ -24,7 +24,7 @@ const HEADERS: [(&str, &str); 7] = [
     ("Permissions-Policy", "camera=(), microphone=(), geolocation=()"),
     (
         "Content-Security-Policy",
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; \
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' ws: wss:; \
          img-src 'self' data: blob:; style-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
          frame-ancestors 'none'",
     ),
