@@ -2,7 +2,9 @@
 
 use crate::display::Display;
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 use std::fs;
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -14,6 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Frames of the movie: its game begins with the 438th.
 const FRAMES: &str = "900";
 const PASSWORD: &str = "a-password-of-the-test";
+/// Bytes of an answer of the server, at most.
+const MOST: u64 = 1 << 20;
 /// The variable with the secret of a login at the server of NestrisChamps.
 const SECRET: &str = "MAXOUT_NESTRISCHAMPS_SECRET";
 
@@ -140,20 +144,23 @@ fn wait(what: &str, mut is: impl FnMut() -> Result<bool>) -> Result<()> {
     Ok(())
 }
 
-/// Sends a game to a server of NestrisChamps, which has to take the secret and stay connected.
+/// Sends a whole game to a server of NestrisChamps, in real time, which has to take the secret and
+/// to keep the game with its score.
 fn nestrischamps(program: &Path, movie: &Path, champs: Option<&str>) -> Result<()> {
-    let (Some(server), Ok(_)) = (champs, std::env::var(SECRET)) else {
+    let (Some(server), Ok(secret)) = (champs, std::env::var(SECRET)) else {
         println!(
             "NestrisChamps: left out: start a checkout of it with PostgreSQL, and give its address by --champs \
              (ws://127.0.0.1:5000) and the secret of a login in {SECRET}"
         );
         return Ok(());
     };
+    let host = server.strip_prefix("ws://").context("--champs: expected a server as ws://127.0.0.1:5000")?;
     let home = tempfile::tempdir()?;
     let settings = home.path().join("stream.toml");
-    fs::write(&settings, format!("[[nestrischamps]]\nserver = \"{server}\"\n"))?;
+    fs::write(&settings, format!("[[nestrischamps]]\nserver = \"{server}\"\nsecret = \"{secret}\"\n"))?;
+    let before = kept_scores(host, &secret)?.len();
     let output = Command::new(program)
-        .args(["stream", "--frames", FRAMES, "--quiet", "--nestrischamps", "--input"])
+        .args(["stream", "--only", "high_score", "--nestrischamps", "--input"])
         .arg(movie)
         .arg("--settings")
         .arg(settings)
@@ -164,6 +171,34 @@ fn nestrischamps(program: &Path, movie: &Path, champs: Option<&str>) -> Result<(
     if !output.status.success() || !is_connected {
         bail!("NestrisChamps at {server}: the stream ended with {}: {said}", output.status);
     }
-    println!("NestrisChamps at {server}: took the secret and the game");
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut lines = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let score = lines.find_map(|line| line["score"].as_u64()).context("the game has no score")?;
+    let mut kept = Vec::new();
+    wait("the server keeps the game", || {
+        kept = kept_scores(host, &secret)?;
+        // It lists the best ones only.
+        Ok(kept.len() > before || kept.contains(&score))
+    })?;
+    if !kept.contains(&score) {
+        bail!("NestrisChamps at {server}: the game has {score} points, and the server has {kept:?}");
+    }
+    println!("NestrisChamps at {server}: took the secret, and keeps the game with its {score} points");
     Ok(())
+}
+
+/// Returns the scores of the player's best games, as the server has them.
+fn kept_scores(host: &str, secret: &str) -> Result<Vec<u64>> {
+    let mut stream = TcpStream::connect(host).with_context(|| format!("no server answers at {host}"))?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.write_all(format!("GET /stats/get_stats/{secret} HTTP/1.0\r\nHost: {host}\r\n\r\n").as_bytes())?;
+    let mut text = String::new();
+    stream.take(MOST).read_to_string(&mut text)?;
+    let (head, body) = text.split_once("\r\n\r\n").context("the server does not speak HTTP")?;
+    if !head.lines().next().is_some_and(|line| line.contains(" 200 ")) {
+        bail!("{host}: {}: is the secret one of its logins?", head.lines().next().unwrap_or_default());
+    }
+    let stats: Value = serde_json::from_str(body).context("the server's statistics are no JSON")?;
+    let games = stats["high_scores"]["overall"].as_array().cloned().unwrap_or_default();
+    Ok(games.iter().filter_map(|game| game["score"].as_u64()).collect())
 }
