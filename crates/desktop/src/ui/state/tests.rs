@@ -577,14 +577,6 @@ fn the_game_stands_still_while_another_window_has_the_keyboard() {
 }
 
 #[test]
-fn the_menu_over_a_match_does_not_say_that_it_is_paused() {
-    let mut status = Status::default();
-    assert_eq!(Page::Pause.heading(&status), "Paused");
-    status.network = Some(crate::messages::status::NetworkStatus::default());
-    assert_eq!(Page::Pause.heading(&status), "Menu – the match goes on");
-}
-
-#[test]
 fn the_row_opens_the_sound_device_again() {
     let mut room = Room::new();
     room.state.menu.open(Page::Sound);

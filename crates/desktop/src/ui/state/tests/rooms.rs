@@ -1,4 +1,4 @@
-//! Matches in rooms, from the menu.
+//! Matches over the network in the menu.
 
 use super::*;
 use crate::messages::command::NetworkCommand;
@@ -31,4 +31,12 @@ fn the_line_of_the_address_hosts_joins_and_watches_in_a_room() {
     room.state.menu.point(number);
     room.state.step(Step::Enter);
     assert!(room.sent().contains(&Command::Network(watch)));
+}
+
+#[test]
+fn the_menu_over_a_match_does_not_say_that_it_is_paused() {
+    let mut status = Status::default();
+    assert_eq!(Page::Pause.heading(&status), "Paused");
+    status.network = Some(crate::messages::status::NetworkStatus::default());
+    assert_eq!(Page::Pause.heading(&status), "Menu – the match goes on");
 }
