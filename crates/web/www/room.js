@@ -22,7 +22,7 @@ const PORT = 5053;
 export function addressOf(text, page) {
   const said = text.trim();
   if (said.length > LETTERS) throw new Error(`the room's address is too long: expected at most ${LETTERS} letters`);
-  const scheme = page.protocol === 'https:' ? 'wss' : 'ws';
+  const scheme = /^https/.test(page.protocol) ? 'wss' : 'ws';
   const whole = /^wss?:\/\//i.test(said);
   const wrong = () => new Error(`${said}: expected the address of a room, as example.org or wss://example.org/room`);
   if (!whole && said !== '' && !NAME.test(said)) throw wrong();
