@@ -242,7 +242,11 @@ impl Observation {
             "ram" => Ok(Self::Ram),
             "picture" => Ok(Self::Picture),
             "gray" => Ok(Self::Gray(stack)),
-            _ => Err(word("observation", "field, features, afterstates, ram, picture or gray", text)),
+            _ => Err(word(
+                "observation",
+                "field, field+mask, features, afterstates, ram, picture or gray",
+                text,
+            )),
         }
     }
 }
