@@ -287,8 +287,8 @@ fn icon_of(page: Page) -> &'static str {
 /// Lines of a search.
 const FOUND: usize = 14;
 
-/// How well a name is what is sought, the best first: it is it, it begins with it, its words do, letters of
-/// it do in their order, or it has it somewhere.
+/// How well a name is what is sought, the best first: it is it, it begins with it, its words do,
+/// letters of it do in their order, or it has it somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
     Whole,
