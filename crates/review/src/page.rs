@@ -209,7 +209,7 @@ fn odds(level: u8, choice: &Choice) -> String {
     }
 }
 
-/// A board with a placement on it, by the sign and the colour that it has in the window too, and
+/// A board with a placement on it, by the sign and the colour that it has in the window, too, and
 /// the outline of the next one.
 fn board(board: &Board, choice: &Choice, (name, sign): (&str, &str)) -> String {
     const CELL: usize = 10;

@@ -34,7 +34,7 @@ impl Room {
     pub(crate) fn beside(shared: Arc<Shared>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut options = Options::new("game", vec![]).in_folders(Folders::inside(folder.path()));
-        options.settings.input.known_pads = vec!["pad".into()]; // asked about
+        options.settings.input.known_pads = vec!["pad".into()];
         let (sender, queue) = mpsc::channel();
         let state = UiState::new(&options, MachineHandle::new(sender, Arc::clone(&shared)));
         let room = Self { state, queue, shared, folder };
@@ -74,10 +74,6 @@ impl Room {
     pub(crate) fn press(&mut self, code: KeyCode, shortcut: Option<Shortcut>) -> Option<AppRequest> {
         let request = self.state.key(Some(code), true, shortcut);
         request.or(self.state.key(Some(code), false, shortcut))
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.state.notes.lines().into_iter().map(|(_, text)| text).collect()
     }
 }
 

@@ -34,6 +34,11 @@ impl Room {
         self.hold_new(&[]);
     }
 
+    /// Returns what was said.
+    pub(super) fn notes(&self) -> Vec<String> {
+        self.state.notes.lines().into_iter().map(|(_, text)| text).collect()
+    }
+
     fn knows_it(&self) -> bool {
         self.state.settings.input.known_pads.iter().any(|name| name == NAME)
     }
