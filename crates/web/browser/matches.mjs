@@ -2,12 +2,12 @@
 // server of this machine. Both sides' hashes are compared, and the file of the match is played again by the other program.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { MAXOUT_ISOLATED, MAXOUT_PICTURES, assert, browser, done, open, until } from './support.mjs';
+import { MAXOUT_ISOLATED, MAXOUT_PICTURES, assert, browser, done, open, saved, until } from './support.mjs';
 
 /** Frames that both are certain of in the end. */
 const FRAMES = 900;
@@ -87,7 +87,7 @@ export async function matches() {
 
 /** Two tabs play, by the card; a third watches. */
 async function tabs(room, folder) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const host = await page(context, room, async (page) => {
     await page.fill('#match-name', 'Ada');
     await page.selectOption('#match-kind', 'score');
@@ -133,14 +133,14 @@ async function tabs(room, folder) {
   await row.getByText('Verify').click();
   await until(guest.page, () => document.querySelector('#matches [role=status]').textContent.startsWith('verified: '));
   await guest.page.screenshot({ path: path.join(MAXOUT_PICTURES, 'match-kept.png') });
-  const [file] = await Promise.all([guest.page.waitForEvent('download'), row.getByText('Save', { exact: true }).click()]);
-  const saved = path.join(folder, 'guest.mxmatch');
-  await file.saveAs(saved);
-  const text = execFileSync(MAXOUT_PROGRAM, ['match', 'verify', saved], { encoding: 'utf8' });
+  const file = await saved(guest.page, () => row.getByText('Save', { exact: true }).click());
+  const written = path.join(folder, 'guest.mxmatch');
+  await writeFile(written, file);
+  const text = execFileSync(MAXOUT_PROGRAM, ['match', 'verify', written], { encoding: 'utf8' });
   assert.match(text, /Ada against Ben: score, level 18.*\n?.*verified, hash [0-9a-f]{16}/s);
   done('the page keeps the match, and page and program verify it', text.trim().split('\n').pop());
   // A file that was changed is not.
-  const forged = await readFile(saved);
+  const forged = Buffer.from(file);
   const at = forged.indexOf('\nhash ') + 6;
   forged[at] = forged[at] === 0x31 ? 0x32 : 0x31;
   await guest.page.evaluate(() => globalThis.maxout.app.go('home'));

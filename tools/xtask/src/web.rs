@@ -180,7 +180,8 @@ fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<Exit
 
     // Matches are played against the program as well.
     let plays = |name: &String| PLAY_WITH_PROGRAM.contains(&name.as_str());
-    let program = arguments.only.is_empty() || arguments.only.iter().any(plays);
+    let all = arguments.only.is_empty() && arguments.firefox.is_none();
+    let program = all || arguments.only.iter().any(plays);
     if program {
         step(&mut linted(workspace, &["build", "--workspace", "--bin", "maxout"]), "cargo build")?;
     }
