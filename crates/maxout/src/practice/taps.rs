@@ -113,9 +113,10 @@ impl TapLine {
         table.rows().iter().map(Self::from).collect()
     }
 
+    /// The cells of a table; columns count from 1 there, as everywhere that people read them.
     fn cells(&self) -> Vec<String> {
         let hertz = [self.needed, self.needed_most, self.made, self.made_least];
-        let counts = [u32::from(self.level), u32::from(self.column), self.placements];
+        let counts = [u32::from(self.level), u32::from(self.column) + 1, self.placements];
         counts
             .map(|count| count.to_string())
             .into_iter()
@@ -201,7 +202,7 @@ impl Listed {
 }
 
 fn columns() -> String {
-    let columns: Vec<String> = (0..10).map(|column| format!("{column:>6}")).collect();
+    let columns: Vec<String> = (1..=10).map(|column| format!("{column:>6}")).collect();
     columns.concat()
 }
 
@@ -231,7 +232,7 @@ pub(super) fn show(page: &mut Page, table: &TapTable, region: Region, reaction: 
     for level in levels_of(table, region) {
         page.line(format_args!("<h3>{}</h3>", title(region, level, reaction)));
         let head: Vec<String> = std::iter::once("rows".to_owned())
-            .chain((0..10).map(|column| format!("column {column}")))
+            .chain((1..=10).map(|column| format!("column {column}")))
             .collect();
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
         let rows = needed_table(region, level, reaction).into_iter().rev().map(|row| {

@@ -76,7 +76,7 @@ fn a_kept_game_replays_to_its_state_is_listed_exported_and_reported() {
     let report = call(&["practice", "report", &game, "--json"]).json();
     assert!(report["worst"].as_array().is_some_and(|worst| worst.len() <= 10));
     assert!(report["holes"]["oldest"].is_u64() && html.contains("Holes by age"), "{report}");
-    assert!(html.contains("Taps a second, needed and made") && html.contains("column 9"));
+    assert!(html.contains("Taps a second, needed and made") && html.contains("column 10"));
     let points = ["practice", "report", &game, "--evaluator", "points", "--hertz", "16", "--reaction", "20"];
     let points = call(&[&points[..], &["--json"]].concat()).json();
     let unit = points["unit"].as_str().expect("a unit");
