@@ -17,7 +17,7 @@ pub struct Played {
     pub game: Kept,
     /// Its pieces and how they were placed.
     pub log: Log,
-    /// What came of it.
+    /// Its result.
     pub outcomes: Outcomes,
     /// The buttons of both pads in each frame, as the game got them.
     pub delivered: Vec<[Buttons; 2]>,

@@ -1,4 +1,4 @@
-//! What came of a game.
+//! The result of a game.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use nes::Console;
 use practice::{Log, Session, Statistics};
 use serde::Serialize;
 
-/// What came of a game.
+/// The result of a game.
 #[derive(Serialize)]
 pub struct Outcomes {
     mode: String,
@@ -39,7 +39,7 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// Returns what came of the game that a console and a session have played.
+    /// Returns the result of the game that a console and a session have played.
     pub fn of(console: &Console, session: &Session, log: &Log) -> Self {
         let [hits, misses] = session.hits();
         Self {

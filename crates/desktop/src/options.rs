@@ -142,7 +142,7 @@ pub struct NetworkOptions {
     pub delay: u64,
     /// The computer holds the pad.
     pub computer: bool,
-    /// End everything after so many frames that are certain.
+    /// The number of certain frames after which everything ends; `None` for no limit.
     pub frames: Option<u64>,
 }
 

@@ -42,13 +42,13 @@ pub struct NetworkSeat {
     pub computer: bool,
     /// How long a silence of the other side is waited out.
     pub patience: Duration,
-    /// End the match after so many frames that are certain.
+    /// The number of certain frames after which the match ends; `None` for no limit.
     pub frames: Option<u64>,
     /// Samples of sound a second.
     pub sample_rate: u32,
 }
 
-/// Who plays whom, the player of this computer first, and how the match stands.
+/// The players of a match, that of this computer first, and its score.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MatchStatus {
     /// Their names; empty where none was given.
@@ -260,7 +260,8 @@ impl<W: MatchWay, D: Datagrams> NetworkMatch<W, D> {
         }
     }
 
-    /// Returns the end of the way into the first game, which nobody saw.
+    /// Returns the RAM of the last frames of the menus that led to the first game, which are not
+    /// shown.
     pub fn way_in(&self) -> LastFrames {
         match &self.phase {
             Phase::Playing(session, _) => session.certain().0.way_in(),

@@ -171,7 +171,7 @@ struct Seat {
     /// Keep settings and recordings in this folder instead of the platform's.
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// Quit after so many frames that are certain on both sides, and print the hash of both
+    /// Quit after N frames that are certain on both sides, and print the hash of both
     /// consoles then.
     #[arg(long, value_name = "N")]
     exit_after_frames: Option<u64>,

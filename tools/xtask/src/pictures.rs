@@ -46,8 +46,10 @@ enum Step {
     Key(&'static str),
     /// Goes to a page by the search of Ctrl+K.
     Page(&'static str),
-    /// Lets so many seconds pass.
+    /// Lets seconds pass.
     Wait(u64),
+    /// Begins a game and lets the computer play it for these seconds.
+    Computer(u64),
 }
 
 /// A picture of the window.
@@ -60,49 +62,12 @@ struct Scene {
 
 const SCENES: &[Scene] = &[
     Scene { name: "home", game: false, steps: &[] },
-    Scene {
-        name: "play",
-        game: false,
-        steps: &[
-            Step::Key("Escape"),
-            Step::Wait(1),
-            Step::Key("F6"),
-            Step::Wait(8),
-            Step::Key("c"),
-            Step::Wait(75),
-        ],
-    },
+    Scene { name: "play", game: false, steps: &[Step::Computer(75)] },
     Scene { name: "practise", game: false, steps: &[Step::Page("practise"), Step::Wait(2)] },
     Scene { name: "settings", game: false, steps: &[Step::Page("speed and latency"), Step::Wait(2)] },
     Scene { name: "games", game: false, steps: &[Step::Page("games"), Step::Wait(2)] },
-    Scene {
-        name: "taps",
-        game: false,
-        steps: &[
-            Step::Key("Escape"),
-            Step::Wait(1),
-            Step::Key("F6"),
-            Step::Wait(8),
-            Step::Key("c"),
-            Step::Wait(30),
-            Step::Page("taps"),
-            Step::Wait(2),
-        ],
-    },
-    Scene {
-        name: "menu",
-        game: false,
-        steps: &[
-            Step::Key("Escape"),
-            Step::Wait(1),
-            Step::Key("F6"),
-            Step::Wait(8),
-            Step::Key("c"),
-            Step::Wait(40),
-            Step::Key("Escape"),
-            Step::Wait(2),
-        ],
-    },
+    Scene { name: "taps", game: false, steps: &[Step::Computer(30), Step::Page("taps"), Step::Wait(2)] },
+    Scene { name: "menu", game: false, steps: &[Step::Computer(40), Step::Key("Escape"), Step::Wait(2)] },
     Scene { name: "puzzles", game: false, steps: &[Step::Page("puzzles"), Step::Wait(2)] },
     Scene { name: "position", game: false, steps: &[Step::Page("position editor"), Step::Wait(2)] },
     Scene {
@@ -197,6 +162,12 @@ fn picture(program: &Path, scene: &Scene) -> Result<image::RgbImage> {
         match step {
             Step::Key(key) => send(&screen, &["key", key])?,
             Step::Wait(seconds) => sleep(Duration::from_secs(*seconds)),
+            Step::Computer(seconds) => {
+                for (key, wait) in [("Escape", 1), ("F6", 8), ("c", *seconds)] {
+                    send(&screen, &["key", key])?;
+                    sleep(Duration::from_secs(wait));
+                }
+            }
             Step::Page(name) => {
                 send(&screen, &["key", "ctrl+k"])?;
                 sleep(BETWEEN);

@@ -214,7 +214,8 @@ impl NetworkMatch {
         self.on()?.certain().map(|game| game.duel())
     }
 
-    /// Returns the end of the way into the first game, which nobody saw.
+    /// Returns the RAM of the last frames of the menus that led to the first game, which are not
+    /// shown.
     pub(crate) fn way_in(&self) -> LastFrames {
         self.on().map(emulator::NetworkMatch::way_in).unwrap_or_default()
     }

@@ -27,7 +27,7 @@ pub(super) struct Games {
     json: bool,
 }
 
-/// Play a kept game again and print what came of it.
+/// Play a kept game again and print its result.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -4,7 +4,7 @@ use autopilot::Hands;
 use emulator::{Attached, Computer, Practice, Versus};
 use nes::{Buttons, Console};
 use practice::{Luck, Position, UndoError};
-use tetris::{Feature, Profile, SplitMix64};
+use tetris::{Feature, Profile};
 use value::Taps;
 
 use super::Machine;
@@ -66,11 +66,9 @@ impl Machine {
         Ok(())
     }
 
-    /// Returns the seed of a day, counted from 1 January 1970, UTC: the same for all.
+    /// Returns the seed of a day, counted from 1 January 1970, UTC, as the window has it.
     pub fn daily_seed(day: u32) -> String {
-        let seed = |step: u64| format!("{:06X}", SplitMix64::mix(u64::from(day) + (step << 32)) & 0xFF_FFFF);
-        let is_one = |seed: &String| format!("seed={seed}").parse::<practice::Mode>().is_ok();
-        (0..100).map(seed).find(is_one).unwrap_or_else(|| "101010".into())
+        format!("{:06X}", practice::seed_of_day(day).value())
     }
 
     /// Takes the last piece back, with the game's luck as it was or drawn anew from `seed`.

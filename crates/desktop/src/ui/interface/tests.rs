@@ -338,8 +338,9 @@ const STATES: [(&str, Change); 8] = [
     }),
 ];
 
-#[test]
-fn nothing_lies_over_the_picture() {
+/// Hands each state of a game to `look`, in each window, paused and not, before it is drawn. The
+/// name is for messages.
+fn for_each_state(mut look: impl FnMut(&str, (u32, u32, f64), bool, Screen)) {
     for window in WINDOWS {
         for (name, change) in STATES {
             for paused in [false, true] {
@@ -348,26 +349,33 @@ fn nothing_lies_over_the_picture() {
                 if paused {
                     screen.room.state.open_menu();
                 }
-                let output = screen.draw(window);
-                if paused && screen.layout.right.is_none() {
-                    continue; // a page in place of the picture
-                }
-                let alone = screen.layout.left.is_none() && screen.layout.right.is_none();
-                let mut picture = screen.stage().shrink(1.0);
-                if alone {
-                    picture = picture.with_max_y(picture.bottom() - picture.height() * NOTICE_LINES / 240.0);
-                }
-                for shape in &output.shapes {
-                    let seen = shape.shape.visual_bounding_rect().intersect(shape.clip_rect);
-                    assert!(
-                        !seen.is_positive() || !seen.intersects(picture),
-                        "{window:?}, {name}, paused {paused}: {seen:?} over {picture:?}: {:?}",
-                        shape.shape
-                    );
-                }
+                look(&format!("{name}, paused {paused}"), window, paused, screen);
             }
         }
     }
+}
+
+#[test]
+fn nothing_lies_over_the_picture() {
+    for_each_state(|name, window, paused, mut screen| {
+        let output = screen.draw(window);
+        if paused && screen.layout.right.is_none() {
+            return; // a page in place of the picture
+        }
+        let alone = screen.layout.left.is_none() && screen.layout.right.is_none();
+        let mut picture = screen.stage().shrink(1.0);
+        if alone {
+            picture = picture.with_max_y(picture.bottom() - picture.height() * NOTICE_LINES / 240.0);
+        }
+        for shape in &output.shapes {
+            let seen = shape.shape.visual_bounding_rect().intersect(shape.clip_rect);
+            assert!(
+                !seen.is_positive() || !seen.intersects(picture),
+                "{window:?}, {name}: {seen:?} over {picture:?}: {:?}",
+                shape.shape
+            );
+        }
+    });
 }
 
 #[test]

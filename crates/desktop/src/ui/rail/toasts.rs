@@ -21,7 +21,7 @@ const AT_FOOT: usize = 3;
 /// How high messages at the foot of a page may be, if there are several.
 const MOST: f32 = 108.0;
 
-/// Returns the words of a message in a room of so many points.
+/// Returns a message laid out in `room` points of width and at most `lines` lines.
 fn words(canvas: &Canvas, text: &str, room: f32, lines: usize) -> Arc<Galley> {
     let room = (room - BEFORE - AFTER).max(40.0);
     let mut job =

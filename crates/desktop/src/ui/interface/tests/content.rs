@@ -196,7 +196,7 @@ const OTHERS: [(&str, Change); 18] = [
     }),
 ];
 
-/// A pad that nobody has seen before.
+/// A pad that is plugged in for the first time.
 pub(super) fn plug_in(room: &mut Room) {
     let pad = PadStatus {
         name: "Pad of eight buttons".into(),

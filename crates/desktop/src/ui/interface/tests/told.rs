@@ -72,18 +72,7 @@ fn what_is_told_covers_no_control_of_a_page() {
 
 #[test]
 fn what_is_told_covers_no_control_of_a_game_or_of_its_menu() {
-    for window in WINDOWS {
-        for (name, change) in STATES {
-            for paused in [false, true] {
-                let mut screen = Screen::new(window);
-                change(&mut screen.room);
-                if paused {
-                    screen.room.state.open_menu();
-                }
-                covers_nothing(&format!("{name}, paused {paused}"), window, screen);
-            }
-        }
-    }
+    for_each_state(|name, window, _, screen| covers_nothing(name, window, screen));
 }
 
 #[test]

@@ -16,7 +16,7 @@ impl Room {
         self.state.update_status();
     }
 
-    /// Holds what is named on a pad that nobody has seen before.
+    /// Holds buttons on a pad that is plugged in for the first time.
     fn hold_new(&mut self, held: &[PadInput]) {
         let buttons = self.shared.input.set_pad(0, held);
         self.plug_in(PadStatus {
