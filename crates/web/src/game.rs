@@ -19,8 +19,6 @@ pub(crate) struct Game {
     header: Header,
     recorder: GameRecorder,
     file: Vec<u8>,
-    /// A game has begun in the file.
-    has_begun: bool,
 }
 
 /// Returns a session on the mode, options and pieces of the texts.
@@ -69,8 +67,11 @@ impl Game {
             pieces: pieces.map(str::to_owned),
             score: None,
         };
-        let (recorder, file) = GameRecorder::new(&header, 0);
-        Self { events: VecDeque::new(), header, recorder, file, has_begun: !practice.only_watches() }
+        let (mut recorder, file) = GameRecorder::new(&header, 0);
+        if !practice.only_watches() {
+            recorder.begin(0);
+        }
+        Self { events: VecDeque::new(), header, recorder, file }
     }
 
     /// The pieces, as they were asked for.
@@ -82,7 +83,8 @@ impl Game {
     /// begun, or the console is at a moment of another past.
     pub(crate) fn follow(&mut self, taken: Taken, console: &Console, session: &Session) -> bool {
         let Taken { played, records, begun } = taken;
-        let mut is_new = begun && std::mem::replace(&mut self.has_begun, true);
+        let first = played.first().map_or_else(|| console.frame_number(), |played| played.frame);
+        let mut is_new = begun && self.recorder.has_game_before(first);
         for played in &played {
             match self.recorder.push(played) {
                 Some(bytes) => self.file.extend(bytes),
@@ -91,6 +93,8 @@ impl Game {
         }
         if is_new {
             self.begin_from(console, session);
+        } else if begun {
+            self.recorder.begin(console.frame_number());
         }
         // Every press would be an event.
         for record in records.into_iter().filter(|record| !matches!(record.event, Event::Input { .. })) {
@@ -115,11 +119,23 @@ impl Game {
         file
     }
 
+    /// The console has gone back. Returns whether the file begins anew, at a moment before its
+    /// first frame.
+    pub(crate) fn follow_back(&mut self, console: &Console, session: &Session) -> bool {
+        let is_new = !self.recorder.reaches(console.frame_number());
+        if is_new {
+            self.begin_from(console, session);
+        }
+        is_new
+    }
+
     /// The console is at a moment of another past: the file begins there.
     pub(crate) fn begin_from(&mut self, console: &Console, session: &Session) {
-        self.has_begun = session.is_playing();
         self.header.score = Some(session.score());
-        let (recorder, mut file) = GameRecorder::new(&self.header, console.frame_number());
+        let (mut recorder, mut file) = GameRecorder::new(&self.header, console.frame_number());
+        if session.is_playing() {
+            recorder.begin(console.frame_number());
+        }
         file.extend(Recorder::begin_from(&console.save(), &session.save()));
         (self.recorder, self.file) = (recorder, file);
     }

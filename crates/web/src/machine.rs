@@ -249,7 +249,15 @@ impl Machine {
             return viewer.frame() > 3 && viewer.seek(viewer.frame() - 3).is_ok();
         }
         // The computer's game goes one way, and so does that of a race.
-        self.versus.is_none() && self.race.is_none() && self.emulator.step_back_by(STEP_BACK)
+        if self.versus.is_some() || self.race.is_some() || !self.emulator.step_back_by(STEP_BACK) {
+            return false;
+        }
+        if let (Some(game), Some(practice)) = (&mut self.game, self.emulator.watched())
+            && game.follow_back(self.emulator.state(), practice.session())
+        {
+            self.games += 1;
+        }
+        true
     }
 
     /// Returns a state to be loaded later: console, practice, and what the session remembered.

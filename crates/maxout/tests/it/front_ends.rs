@@ -367,6 +367,16 @@ fn the_same_buttons_make_the_same_game_in_window_page_and_run() {
 }
 
 #[test]
+fn a_game_that_goes_back_to_before_its_first_piece_is_the_same_game_in_all_front_ends() {
+    let stretches = vec![(21, 8), (56, 7), (50, 8)];
+    for image in 0..IMAGES.len() {
+        let (stretches, pieces) = (stretches.clone(), None);
+        let case = Case { image, seed: 14, stretches, ahead: 1, pieces, script: false, records: false };
+        one_game_in_all_front_ends(&case);
+    }
+}
+
+#[test]
 fn the_same_buttons_make_the_same_practice_game_in_page_python_replay_and_window() {
     cases(6, Practising::any(), one_practice_game_in_all_front_ends);
 }

@@ -92,8 +92,6 @@ pub(super) struct GameFile {
     recorder: GameRecorder,
     file: File,
     pub(super) path: PathBuf,
-    /// The frame before which the first piece had come in.
-    pub(super) begun: u64,
 }
 
 /// Whether a file can say a frame.
@@ -159,11 +157,14 @@ impl Pads for PlayerPads<'_> {
 }
 
 impl GameFile {
+    /// Returns a file that begins with frame `first`, of a game whose first piece had come in before
+    /// frame `begun`.
     fn new(folder: &Path, header: &Header, first: u64, begun: u64) -> io::Result<Self> {
-        let (recorder, bytes) = GameRecorder::new(header, first);
+        let (mut recorder, bytes) = GameRecorder::new(header, first);
+        recorder.begin(begun);
         let (mut file, path) = draft::create_new(folder, &header.file_stem(), practice::EXTENSION)?;
         file.write_all(&bytes)?;
-        Ok(Self { recorder, file, path, begun })
+        Ok(Self { recorder, file, path })
     }
 
     /// Returns a file of the game to which `frames` have led from power-on.
@@ -186,6 +187,16 @@ impl GameFile {
         let mut game = Self::new(folder, header, frame, frame)?;
         game.file.write_all(&Recorder::begin_from(console, session))?;
         Ok(game)
+    }
+
+    /// The game has gone back to before its first piece, which has come in again before `frame`.
+    pub(super) fn begin_again(&mut self, frame: u64) {
+        self.recorder.begin(frame);
+    }
+
+    /// Returns whether its game had begun before `frame`.
+    pub(super) fn has_game_before(&self, frame: u64) -> bool {
+        self.recorder.has_game_before(frame)
     }
 
     /// Returns the frame that follows on its last.

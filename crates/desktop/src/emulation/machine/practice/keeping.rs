@@ -57,7 +57,7 @@ impl<F: Fn(Notice)> Machine<F> {
     pub(in crate::emulation::machine) fn keep_game(&mut self) {
         let Some(practice) = self.engine.watched_mut() else { return };
         let Taken { played, begun, .. } = practice.take_played();
-        let Some(last) = played.last().map(|played| played.frame) else { return };
+        let Some(first) = played.first().map(|played| played.frame) else { return };
         if begun && self.script.live.is_none() && !self.is_under_debugger() {
             self.practice.is_lost = false;
         }
@@ -65,12 +65,15 @@ impl<F: Fn(Notice)> Machine<F> {
             self.practice.way_in = None;
             return self.close_game_file();
         }
-        let goes_on = self.practice.file.as_ref().is_some_and(|file| last < file.begun);
+        let goes_on = self.practice.file.as_ref().is_some_and(|file| !file.has_game_before(first));
         if begun && !goes_on {
             self.close_game_file();
             self.begin_game_file(&played);
         } else if self.practice.file.is_some() {
             self.extend_game_file(&played);
+            if let Some(file) = self.practice.file.as_mut().filter(|_| begun) {
+                file.begin_again(self.engine.frame_number());
+            }
         } else if self.is_game_on() {
             self.practice.way_in = None;
             self.begin_game_file(&[]);
