@@ -119,6 +119,21 @@ impl Asked {
         }
         board
     }
+
+    /// Returns the board after both pieces of a line.
+    pub fn after(&self, line: [Place; 2]) -> Board {
+        let mut board = self.puzzle.position.board;
+        for place in line {
+            board.lock(place);
+        }
+        board
+    }
+
+    /// Returns the answer, once both pieces are placed.
+    pub fn answer(&self) -> Option<[Place; 2]> {
+        self.verdict.as_ref()?;
+        Some([self.first?, self.held()?.1])
+    }
 }
 
 /// The banks, the player's progress, and the puzzle that is asked.
@@ -199,6 +214,18 @@ impl Desk {
     /// See [`Desk::ask_next`].
     pub fn ask_another(&mut self, today: u32, chance: u64) -> Result<(), DeskError> {
         self.ask_next(self.choice, today, chance)
+    }
+
+    /// Asks the puzzle that was answered once more; only the first answer of a
+    /// day counts.
+    ///
+    /// # Errors
+    /// When none was answered, or there is no net to judge with.
+    pub fn ask_again(&mut self) -> Result<(), DeskError> {
+        let answered = self.asked.as_ref().filter(|asked| asked.verdict.is_some());
+        let (puzzle, is_daily) =
+            answered.map(|asked| (asked.puzzle, asked.is_daily)).ok_or(DeskError::None)?;
+        self.ask(Some(puzzle), is_daily)
     }
 
     /// Asks the puzzle of a link. One that is not in the bank is made of its position.

@@ -4,7 +4,7 @@ use review::{Hands, NoNets, Reviewer, holes, rows_ready, tetris_points};
 use serde::{Deserialize, Serialize};
 use strum::Display;
 use tetris::Piece;
-use value::{Board, HEIGHT, Nets, Place, WIDTH};
+use value::{Board, Child, HEIGHT, Nets, Place, WIDTH};
 
 use crate::maker::Position;
 
@@ -55,6 +55,15 @@ pub struct Reason {
     pub best: f32,
 }
 
+/// A place of the first piece, with what it costs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Column, row and orientation.
+    pub place: [u8; 3],
+    /// Points.
+    pub points: f32,
+}
+
 /// What an answer comes to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
@@ -66,6 +75,8 @@ pub struct Verdict {
     pub costs: [f32; 2],
     /// The best line: column, row and orientation of both pieces.
     pub best: [[u8; 3]; 2],
+    /// The eight best places of the first piece, and that of the answer: the best first.
+    pub places: Vec<Cost>,
     /// In what the boards after both lines differ.
     pub reasons: Vec<Reason>,
 }
@@ -144,11 +155,14 @@ impl Judge {
         let best_end = then.map_or((best.board, best.lines), |then| (then.board, then.lines));
         let numbers = |place: Place| [place.x, place.y, place.orientation.id()];
         let then_place = then.map_or(second, |then| then.place);
+        let cost_of =
+            |(child, value): &(Child, f32)| Cost { place: numbers(child.place), points: most - value };
         Ok(Verdict {
             grade,
             cost,
             costs,
             best: [numbers(best.place), numbers(then_place)],
+            places: ranked.iter().map(cost_of).collect(),
             reasons: self.reasons(lines, own_end, best_end),
         })
     }

@@ -27,7 +27,7 @@ pub use bank::{Bank, BankError, Count, Puzzle};
 pub use check::{Checked, Checker};
 pub use cursor::Cursor;
 pub use desk::{Asked, Choice, Desk, DeskError, Move};
-pub use judge::{Answer, AnswerError, Grade, Judge, Reason, Verdict};
+pub use judge::{Answer, AnswerError, Cost, Grade, Judge, Reason, Verdict};
 pub use lesson::{Correction, Lesson};
 pub use maker::{MARGIN, Maker, Position};
 pub use play::{SelfPlay, play};

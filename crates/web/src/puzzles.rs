@@ -11,7 +11,8 @@ use crate::{Error, Machine};
 const HISTORY: usize = 200;
 
 impl Machine {
-    /// Asks a puzzle: `daily`, `next`, `own`, `another` of the same kind, a theme, or a link.
+    /// Asks a puzzle: `daily`, `next`, `own`, `another` of the same kind,
+    /// `again` the one that was answered, a theme, or a link.
     /// `today` is the day, counted from 1 January 1970, UTC; `chance` draws among those that fit.
     ///
     /// # Errors
@@ -23,6 +24,7 @@ impl Machine {
             "next" => self.desk.ask_next(Choice::Any, today, chance)?,
             "own" => self.desk.ask_next(Choice::Own, today, chance)?,
             "another" => self.desk.ask_another(today, chance)?,
+            "again" => self.desk.ask_again()?,
             _ => match which.parse() {
                 Ok(theme) => self.desk.ask_next(Choice::Of(theme), today, chance)?,
                 Err(_) => self.desk.ask_link(which)?,
@@ -171,13 +173,17 @@ fn held_json(piece: Piece, place: Place) -> Value {
 }
 
 fn verdict_json(verdict: &Verdict) -> Value {
-    let Verdict { grade, cost, costs, best, reasons } = verdict;
+    let Verdict { grade, cost, costs, best, places, reasons } = verdict;
     json!({
         "grade": grade,
         "cost": cost,
         "costs": costs,
         "best": best.map(|numbers| place_of(numbers).map(cells)),
         "words": best.map(|numbers| place_of(numbers).map(words)),
+        "places": places.iter().map(|cost| {
+            let place = place_of(cost.place);
+            json!({ "cells": place.map(cells), "words": place.map(words), "points": cost.points })
+        }).collect::<Vec<_>>(),
         "reasons": reasons,
     })
 }

@@ -74,6 +74,7 @@ export class Puzzles {
     }
     const theme = element('puzzle-theme', HTMLSelectElement);
     app.click('puzzle-next', () => this.askFor(theme.value));
+    app.click('puzzle-again', () => this.askFor('again'));
     app.click('puzzle-daily', () => this.askFor('daily'));
     theme.addEventListener('change', () => app.attempt(() => this.askFor(theme.value)));
     app.click('puzzle-own-next', () => this.askFor('own'));
@@ -191,6 +192,13 @@ export class Puzzles {
         ['Best', `${asked.piece} at ${verdict.words[0]}`], ['then', `${asked.next} at ${verdict.words[1]}`],
         ...verdict.reasons.map((/** @type {{ what: string, yours: number, best: number }} */ one) => /** @type {[string, string]} */ ([one.what, `yours ${one.yours}, best ${one.best}`])),
       ]));
+      write(element('puzzle-places-title', HTMLElement), `Places of the ${asked.piece}, and their cost in points`);
+      const yours = JSON.stringify(first);
+      element('puzzle-places', HTMLElement).replaceChildren(...verdict.places.map((/** @type {{ cells: number[][], words: string, points: number }} */ place, /** @type {number} */ at) => {
+        const line = document.createElement('li');
+        line.textContent = `${place.words}: ${at === 0 ? 'best' : `−${thousands(place.points)}`}${JSON.stringify(place.cells) === yours ? ' (yours)' : ''}`;
+        return line;
+      }));
       write(element('puzzle-held', HTMLElement), 'Enter or Place: the next puzzle');
     } else if (held) {
       marks.push({ cells: held.cells, colour: colour('fill'), ghost: true, sign: asked.isSecond ? '2' : '1' });

@@ -253,6 +253,9 @@ impl Menu {
         let clicked = std::mem::take(&mut self.picks).then(|| self.places.last().map(|place| place.cursor));
         let clicked = clicked.flatten().filter(|&row| rows.get(row).is_some_and(Row::is_choice));
         if clicked.is_none() && self.page().is_some_and(|page| self.puzzles.step_on(page, step)) {
+            if self.page() == Some(Page::Puzzle) && !self.puzzles.moves_piece(Page::Puzzle) {
+                self.point(0); // it is answered, and the first line is the next puzzle
+            }
             return None;
         }
         self.seeks_worst = false;
@@ -336,6 +339,8 @@ impl Menu {
                 self.point(row);
             }
             Item::Puzzle(ask) => self.ask_puzzle(ask),
+            Item::NextPuzzle => self.puzzles.ask_another(),
+            Item::PuzzleAgain => self.puzzles.ask_again(),
             Item::Learn => return Some(MenuAction::Learn),
             Item::Again => return Some(self.done(MenuAction::Again)),
             Item::Field(_) => self.keyboard = Some(Keyboard::new(Set::Text)),
@@ -417,7 +422,7 @@ impl Menu {
                 let (_, action) = self.question.take()?;
                 return Some(self.done(MenuAction::Confirmed(Box::new(action))));
             }
-            Item::Unavailable | Item::Text | Item::Heading => {}
+            Item::PlaceOfPuzzle(_) | Item::Unavailable | Item::Text | Item::Heading => {}
         }
         None
     }

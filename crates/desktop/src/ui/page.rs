@@ -114,6 +114,12 @@ pub(crate) enum Item {
     Found(Page, usize),
     /// Asks a puzzle.
     Puzzle(Ask),
+    /// Asks the next puzzle of the same kind.
+    NextPuzzle,
+    /// Asks the puzzle that was answered once more.
+    PuzzleAgain,
+    /// A place of the first piece, by its rank: the field shows it.
+    PlaceOfPuzzle(usize),
     /// Asks the mistakes of the review again.
     Learn,
     /// Plays the mode that is on once more, from its beginning.

@@ -93,7 +93,7 @@ impl PuzzleDesk {
     /// Returns whether steps on `page` move a piece.
     pub(crate) fn moves_piece(&self, page: Page) -> bool {
         match page {
-            Page::Puzzle => self.desk.asked.is_some(),
+            Page::Puzzle => self.desk.asked.as_ref().is_some_and(|asked| asked.verdict.is_none()),
             Page::Lesson => self.lesson.as_ref().is_some_and(|lesson| lesson.asked().is_some()),
             _ => false,
         }
@@ -172,17 +172,23 @@ impl PuzzleDesk {
         })
     }
 
-    /// Moves the piece, places it, or goes on to the next puzzle after an answer. Returns whether
-    /// the step was one of these; going back is one while the first piece can be taken back.
+    /// Asks the next puzzle of the same kind.
+    pub(crate) fn ask_another(&mut self) {
+        let asked = self.desk.ask_another(today(), chance());
+        self.take(asked);
+    }
+
+    /// Asks the puzzle that was answered once more.
+    pub(crate) fn ask_again(&mut self) {
+        let asked = self.desk.ask_again();
+        self.take(asked);
+    }
+
+    /// Moves the piece or places it. Returns whether the step was one of these; going back is one
+    /// while the first piece can be taken back, and after an answer none is.
     pub(crate) fn step(&mut self, step: Step) -> bool {
-        let Some(asked) = &self.desk.asked else { return false };
-        if asked.verdict.is_some() {
-            if step != Step::Enter {
-                return false;
-            }
-            let asked = self.desk.ask_another(today(), chance());
-            self.take(asked);
-            return true;
+        if !self.moves_piece(Page::Puzzle) {
+            return false;
         }
         let is_back = step == Step::Back;
         let Some(step) = move_of(step) else { return false };
@@ -288,7 +294,12 @@ mod tests {
         let mut again = PuzzleDesk::new(Some(Store::at(store.clone())), NetSource::default());
         again.open();
         assert_eq!(again.desk.progress, desk.desk.progress);
-        assert!(desk.step(Step::Enter), "the next one");
+        let answered = desk.desk.asked.as_ref().unwrap().puzzle;
+        desk.ask_again();
+        assert_eq!(desk.desk.asked.as_ref().unwrap().puzzle, answered);
+        assert!(desk.step(Step::Enter) && desk.step(Step::Enter));
+        assert_eq!(desk.desk.progress.rating(), again.desk.progress.rating(), "it does not count twice");
+        desk.ask_another();
         assert!(desk.desk.asked.as_ref().unwrap().verdict.is_none());
         // A damaged file is left alone.
         std::fs::write(&store, "{").unwrap();
@@ -346,7 +357,8 @@ mod tests {
         again.ask_own();
         assert_eq!(again.own_count(), 2);
         assert!(puzzles.contains(&again.desk.asked.as_ref().unwrap().puzzle));
-        assert!(again.step(Step::Enter) && again.step(Step::Enter) && again.step(Step::Enter));
+        assert!(again.step(Step::Enter) && again.step(Step::Enter) && !again.step(Step::Enter));
+        again.ask_another();
         assert!(puzzles.contains(&again.desk.asked.as_ref().unwrap().puzzle), "of the same games");
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 
-use ::puzzle::{Bank, Desk, Judge, Maker, Position, Progress, Puzzle, Reason, Themes, Verdict};
+use ::puzzle::{Bank, Cost, Desk, Judge, Maker, Position, Progress, Puzzle, Reason, Themes, Verdict};
 use ::value::{Board, Nets, Place};
 use serde::Serialize;
 use tetris::{Feature, Orientation};
@@ -179,7 +179,7 @@ fn rows(board: &Board) -> Vec<String> {
 
 /// A verdict in words.
 pub(super) fn told(verdict: &Verdict, progress: &Progress) -> String {
-    let Verdict { grade, cost, costs, best, reasons } = verdict;
+    let Verdict { grade, cost, costs, best, places, reasons } = verdict;
     let mut text = match grade {
         ::puzzle::Grade::Solved => format!("Solved: {cost:.0} points lost.\n"),
         ::puzzle::Grade::Close => {
@@ -191,6 +191,10 @@ pub(super) fn told(verdict: &Verdict, progress: &Progress) -> String {
     };
     let shown = |place: [u8; 3]| format!("column {}, row {}, orientation {}", place[0], place[1], place[2]);
     let _ = writeln!(text, "Best: {}; then {}.", shown(best[0]), shown(best[1]));
+    text.push_str("Places of the first piece:\n");
+    for (rank, Cost { place, points }) in places.iter().enumerate() {
+        let _ = writeln!(text, "  {}. {}: {points:.0} points lost", rank + 1, shown(*place));
+    }
     for Reason { what, yours, best } in reasons {
         let _ = writeln!(text, "  {what}: {yours} after yours, {best} after the best");
     }

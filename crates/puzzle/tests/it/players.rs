@@ -6,7 +6,14 @@ use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
 fn verdict(grade: Grade) -> Verdict {
-    Verdict { grade, cost: 100.0, costs: [100.0, 0.0], best: [[0; 3]; 2], reasons: Vec::new() }
+    Verdict {
+        grade,
+        cost: 100.0,
+        costs: [100.0, 0.0],
+        best: [[0; 3]; 2],
+        places: Vec::new(),
+        reasons: Vec::new(),
+    }
 }
 
 fn puzzles() -> Vec<Puzzle> {

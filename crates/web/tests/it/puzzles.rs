@@ -38,6 +38,13 @@ fn a_puzzle_is_solved_by_pointing_and_its_progress_is_kept() {
     }
     assert!(machine.step_puzzle("jump", TODAY).is_err());
     let best = puzzle(&machine)["asked"]["verdict"]["best"].clone();
+    let places = puzzle(&machine)["asked"]["verdict"]["places"].clone();
+    assert_eq!((&places[0]["cells"], &places[0]["points"]), (&best[0], &0.0.into()), "{places}");
+    assert!((8..=9).contains(&places.as_array().unwrap().len()), "{places}");
+    machine.ask_puzzle("again", TODAY, 0).unwrap();
+    assert_eq!(puzzle(&machine)["asked"]["link"], asked["link"]);
+    assert!(puzzle(&machine)["asked"]["verdict"].is_null());
+    assert!(machine.ask_puzzle("again", TODAY, 0).is_err(), "it is not answered");
     let link = asked["link"].as_str().unwrap().to_owned();
     machine.ask_puzzle(&link, TODAY, 0).unwrap();
     for cells in best.as_array().unwrap() {

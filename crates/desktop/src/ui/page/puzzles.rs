@@ -1,9 +1,14 @@
 //! The lines of the pages for puzzles.
 
-use puzzle::{Grade, Theme};
+use ai::Placement;
+use practice::{Kind, Position};
+use puzzle::{Asked, Cost, Grade, Theme};
 
 use super::{Item, Row, Scene, Zone};
 use crate::messages::command::PracticeCommand;
+use crate::ui::candidates;
+use crate::ui::canvas::signed;
+use crate::ui::editor::Editor;
 use crate::ui::theme::icon;
 
 /// What is asked for.
@@ -125,7 +130,8 @@ pub(super) fn puzzle(scene: &Scene<'_>) -> Vec<Row> {
         return vec![Row::new(Item::Text, "No puzzle is asked")];
     };
     let position = &asked.puzzle.position;
-    let mut rows = vec![
+    let mut rows = answered(scene, asked);
+    rows.extend([
         Row::new(Item::Text, "Piece, then the next").with(format!(
             "{}, {}",
             position.piece.letter(),
@@ -133,7 +139,7 @@ pub(super) fn puzzle(scene: &Scene<'_>) -> Vec<Row> {
         )),
         Row::new(Item::Text, "Level, lines").with(format!("{}, {}", position.level, position.lines)),
         Row::new(Item::Text, "Hands").with(format!("{} taps a second", asked.puzzle.hertz)),
-    ];
+    ]);
     if let Some(verdict) = &asked.verdict {
         rows.push(Row::new(Item::Text, "Your answer").with(format!("{:.0} points lost", verdict.cost)));
         rows.extend(verdict.reasons.iter().map(|reason| {
@@ -141,6 +147,55 @@ pub(super) fn puzzle(scene: &Scene<'_>) -> Vec<Row> {
         }));
     }
     rows.into_iter().map(|row| row.in_zone(Zone::Panel)).collect()
+}
+
+/// Returns what can be done after an answer, and the places of the first piece with their costs.
+fn answered(scene: &Scene<'_>, asked: &Asked) -> Vec<Row> {
+    let Some(verdict) = &asked.verdict else { return vec![] };
+    let puzzle::Position { board, piece, next, level, lines } = asked.puzzle.position;
+    let position = Position {
+        rows: board.rows(),
+        piece,
+        next,
+        level,
+        lines,
+        // Other pieces by other puzzles.
+        lfsr: asked.puzzle.id() as u16 | 0x200,
+        ..Editor::default().position
+    };
+    let play_on = PracticeCommand::Begin {
+        mode: Kind::Tetris.usual(),
+        options: scene.settings.practice_options(),
+        position: Some(position.to_string()),
+    };
+    let mut rows = vec![
+        Row::new(Item::NextPuzzle, "Next puzzle").icon(icon::PUZZLE),
+        Row::new(Item::PuzzleAgain, "Once more").icon(icon::RETRY),
+        Row::new(Item::Practice(play_on), "Play on from here").icon(icon::PLAY),
+    ];
+    let names = names_of(&verdict.places);
+    rows.extend(verdict.places.iter().zip(names).enumerate().map(|(rank, (cost, name))| {
+        let points = if rank == 0 { "best".to_owned() } else { signed(-(cost.points.round() as i64)) };
+        Row::new(Item::PlaceOfPuzzle(rank), name).with(points)
+    }));
+    rows
+}
+
+/// Returns the names of places: their columns, and the lowest row of those that share them.
+fn names_of(places: &[Cost]) -> Vec<String> {
+    let placements: Vec<_> = places.iter().map(|cost| Placement::try_from(cost.place)).collect();
+    let names: Vec<String> = placements
+        .iter()
+        .map(|place| place.as_ref().map_or_else(|_| "–".into(), |&place| candidates::name_of(place)))
+        .collect();
+    let named = names.iter().zip(&placements).map(|(name, place)| match place {
+        Ok(place) if names.iter().filter(|other| *other == name).count() > 1 => {
+            let lowest = place.cells().iter().map(|(_, row)| 20 - row).min().unwrap_or(0);
+            format!("{name}, row {lowest}")
+        }
+        _ => name.clone(),
+    });
+    named.collect()
 }
 
 #[cfg(test)]

@@ -2,22 +2,28 @@
 
 use ai::Placement;
 use egui::{Align2, Pos2, Rect, Sense, Vec2};
-use puzzle::Grade;
+use puzzle::{Asked, Grade, Verdict};
 use value::{Board, Place};
 
+use super::review::cost_share;
 use super::{Click, Desk, Shown, list};
 use crate::ui::candidates::name_of;
 use crate::ui::canvas::{Canvas, thousands};
-use crate::ui::page::Zone;
-use crate::ui::rail::{Block, Card, Line};
+use crate::ui::page::{Item, Row, Zone};
+use crate::ui::rail::{Block, Card, Line, colour_of_rank};
 use crate::ui::step::Step;
-use crate::ui::theme::{GAP, INSIDE, MARGIN, ON_PICTURE, Type};
+use crate::ui::theme::{Colours, GAP, INSIDE, MARGIN, ON_PICTURE, Type};
 
 const COLUMNS: f32 = 10.0;
 const ROWS: f32 = 20.0;
 /// The least and the greatest width of a column of cards.
 const PANEL: f32 = 300.0;
 const WIDEST: f32 = 400.0;
+/// The height of what can be done after an answer, and of a place in the list.
+const ACTION: f32 = 42.0;
+const LINE: f32 = 28.0;
+/// The height of the head of the list of places.
+const HEAD: f32 = 32.0;
 
 pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
     let body = Rect::from_min_max(body.min + Vec2::new(MARGIN, 8.0), body.max - Vec2::new(MARGIN, 12.0));
@@ -30,22 +36,165 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     let board = if asked.verdict.is_some() { asked.puzzle.position.board } else { asked.board() };
     field(canvas, area, side, &board);
     if let Some(verdict) = &asked.verdict {
-        let own = [asked.first, asked.held().map(|(_, place)| place)];
-        let best = verdict.best.map(|[x, y, id]| {
-            tetris::Orientation::from_id(id).map(|orientation| Place { x, y, orientation })
-        });
-        let solved = verdict.grade == Grade::Solved;
-        for (place, sign) in best.into_iter().zip(["1", "2"]) {
-            piece(canvas, area, side, place, (sign, ON_PICTURE.best));
-        }
-        if !solved {
-            piece(canvas, area, side, own[0], ("×", ON_PICTURE.blunder));
+        let focused = shown.cursor.and_then(|cursor| shown.rows.get(cursor));
+        match focused.map(|row| &row.item) {
+            Some(&Item::PlaceOfPuzzle(rank)) if rank > 0 => {
+                let place = verdict.places.get(rank).and_then(|cost| place_of(cost.place));
+                let colour = colour_of_place(&ON_PICTURE, rank, place, asked);
+                piece(canvas, area, side, place, (&(rank + 1).to_string(), colour));
+            }
+            _ => {
+                for (place, sign) in verdict.best.into_iter().zip(["1", "2"]) {
+                    piece(canvas, area, side, place_of(place), (sign, ON_PICTURE.best));
+                }
+                if verdict.grade != Grade::Solved {
+                    piece(canvas, area, side, asked.first, ("×", ON_PICTURE.blunder));
+                }
+            }
         }
     } else {
         piece(canvas, area, side, asked.held().map(|(_, place)| place), ("", ON_PICTURE.accent));
     }
     let right = Rect::from_min_max(Pos2::new(area.right() + 24.0, body.top()), body.max);
-    facts(canvas, right, shown);
+    match &asked.verdict {
+        Some(verdict) => answered(ui, canvas, right, shown, desk, (asked, verdict)),
+        None => beside(canvas, right, &questions(canvas, asked)),
+    }
+    debug_assert!(shown.of(Zone::Panel).count() > 0);
+}
+
+fn place_of([x, y, id]: [u8; 3]) -> Option<Place> {
+    tetris::Orientation::from_id(id).map(|orientation| Place { x, y, orientation })
+}
+
+/// Returns the colour of a place in the list: that of the answer is the mistake's.
+fn colour_of_place(colours: &Colours, rank: usize, place: Option<Place>, asked: &Asked) -> egui::Color32 {
+    match rank {
+        0 => colours.best,
+        _ if place == asked.first => colours.blunder,
+        _ => colour_of_rank(colours, usize::MAX),
+    }
+}
+
+/// Columns of what stands beside the board: each thing goes below the last one, or into the next
+/// column where it has no room.
+struct Columns {
+    area: Rect,
+    width: f32,
+    left: usize,
+    top: f32,
+}
+
+impl Columns {
+    fn new(area: Rect) -> Self {
+        let count = if area.width() >= 2.0 * PANEL + GAP { 2 } else { 1 };
+        let width = ((area.width() - GAP * (count - 1) as f32) / count as f32).min(WIDEST);
+        Self { area: area.with_max_x(area.left() + width), width, left: count - 1, top: area.top() }
+    }
+
+    /// Returns the place of something so high; `None` where none is left.
+    fn take(&mut self, height: f32) -> Option<Rect> {
+        if self.top + height > self.area.bottom() {
+            self.left = self.left.checked_sub(1)?;
+            self.area = self.area.translate(Vec2::new(self.width + GAP, 0.0));
+            self.top = self.area.top();
+            if self.top + height > self.area.bottom() {
+                return None;
+            }
+        }
+        let place = self.area.with_min_y(self.top).with_max_y(self.top + height);
+        self.top += height + GAP;
+        Some(place)
+    }
+
+    fn card(&mut self, canvas: &Canvas, card: &Card) {
+        if let Some(place) = self.take(card.height(canvas, self.width)) {
+            card.paint(canvas, place);
+        }
+    }
+}
+
+/// Draws what the answer came to, what can be done now, and the places of the first piece.
+fn answered(
+    ui: &egui::Ui,
+    canvas: &Canvas,
+    area: Rect,
+    shown: &Shown<'_>,
+    desk: &mut Desk<'_>,
+    (asked, verdict): (&Asked, &Verdict),
+) {
+    let mut columns = Columns::new(area);
+    columns.card(canvas, &verdict_card(canvas, verdict));
+    let is_place = |row: &Row| matches!(row.item, Item::PlaceOfPuzzle(_));
+    let actions: Vec<_> =
+        shown.of(Zone::Panel).filter(|(_, row)| row.is_choice() && !is_place(row)).collect();
+    if let Some(place) = columns.take(ACTION * actions.len() as f32) {
+        for (at, line) in (0_u16..).zip(actions) {
+            let top = place.top() + ACTION * f32::from(at);
+            list::line(ui, canvas, place.with_min_y(top).with_max_y(top + ACTION), line, shown, desk);
+        }
+    }
+    let places: Vec<_> = shown.of(Zone::Panel).filter(|(_, row)| is_place(row)).collect();
+    if let Some(place) = columns.take(HEAD + LINE * places.len() as f32 + 8.0) {
+        canvas.card(place, None);
+        let head = place.with_max_y(place.top() + HEAD).shrink2(Vec2::new(INSIDE, 0.0));
+        let title = format!("Places of the {}", asked.puzzle.position.piece.letter());
+        canvas.left(head.left_center() + Vec2::new(0.0, 2.0), &title, Type::StrongLabel, canvas.colours.text);
+        let note = "cost in points";
+        canvas.right(head.right_center() + Vec2::new(0.0, 2.0), note, Type::Label, canvas.colours.soft);
+        for (at, line) in (0_u16..).zip(places) {
+            let top = place.top() + HEAD + LINE * f32::from(at);
+            let line_area = place.with_min_y(top).with_max_y(top + LINE).shrink2(Vec2::new(6.0, 0.0));
+            place_line(ui, canvas, line_area, line, shown, desk, (asked, verdict));
+        }
+    }
+    for card in after_cards(canvas, shown, asked, verdict) {
+        columns.card(canvas, &card);
+    }
+}
+
+/// Draws a place of the first piece with its cost.
+fn place_line(
+    ui: &egui::Ui,
+    canvas: &Canvas,
+    area: Rect,
+    (number, row): (usize, &Row),
+    shown: &Shown<'_>,
+    desk: &mut Desk<'_>,
+    (asked, verdict): (&Asked, &Verdict),
+) {
+    let Item::PlaceOfPuzzle(rank) = row.item else { return };
+    let colours = canvas.colours;
+    let hovered = desk.control(ui, (number, row), area);
+    let has_focus = shown.has_focus(number);
+    if has_focus || hovered {
+        canvas.fill(area, 4, if has_focus { colours.selected } else { colours.hover });
+    }
+    if has_focus {
+        canvas.outline(area, 4, 2.0, colours.accent);
+    }
+    let Some(cost) = verdict.places.get(rank) else { return };
+    let place = place_of(cost.place);
+    let colour = colour_of_place(&colours, rank, place, asked);
+    let disc = area.left_center() + Vec2::new(16.0, 0.0);
+    canvas.painter.circle_filled(disc, 10.0, colour);
+    canvas.centred(disc, &(rank + 1).to_string(), Type::StrongLabel, colours.ground);
+    let at = area.right_center() - Vec2::new(8.0, 0.0);
+    let ink = if rank == 0 || place == asked.first { colour } else { colours.text };
+    let value = canvas.right(at, &row.value, Type::StrongLabel, ink);
+    let name = canvas.left(area.left_center() + Vec2::new(34.0, 0.0), &row.label, Type::Small, colours.text);
+    let mut left = name.right();
+    if place == asked.first {
+        let at = Pos2::new(left + 8.0, area.center().y);
+        left = canvas.left(at, "yours", Type::Label, colours.soft).right();
+    }
+    let track = Rect::from_min_max(
+        Pos2::new((left + 10.0).max(area.left() + 0.5 * area.width()), area.center().y - 3.0),
+        Pos2::new(value.left().min(area.right() - 70.0) - 10.0, area.center().y + 3.0),
+    );
+    if track.width() > 24.0 {
+        canvas.bar(track, cost_share(cost.points), colour);
+    }
 }
 
 /// Draws the cards beside a board below each other, in two columns where they have room.
@@ -115,74 +264,77 @@ pub(super) fn piece(
     }
 }
 
-fn facts(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
+/// Returns what is asked, and the keys.
+fn questions(canvas: &Canvas, asked: &Asked) -> [Card; 2] {
     let colours = canvas.colours;
-    let line = |name: &str, value: String, colour| Line { name: name.into(), value, colour };
-    let Some(asked) = &shown.puzzles.desk.asked else { return };
+    let line = |name: &str, value: String| Line { name: name.into(), value, colour: colours.text };
     let position = &asked.puzzle.position;
-    let mut cards = vec![];
     let mut question =
         Card::new("To place", format!("{} taps a second", asked.puzzle.hertz)).with(Block::Lines(vec![
-            line("Piece", position.piece.letter().to_string(), colours.text),
-            line("Next", position.next.letter().to_string(), colours.text),
-            line("Level", position.level.to_string(), colours.text),
-            line("Lines", position.lines.to_string(), colours.text),
+            line("Piece", position.piece.letter().to_string()),
+            line("Next", position.next.letter().to_string()),
+            line("Level", position.level.to_string()),
+            line("Lines", position.lines.to_string()),
         ]));
-    question.piece = asked.held().map(|(piece, _)| piece).filter(|_| asked.verdict.is_none());
-    cards.push(question);
-    let name = |[x, y, id]: [u8; 3]| Placement::try_from([x, y, id]).map_or_else(|_| "–".into(), name_of);
-    match &asked.verdict {
-        None => {
-            let keys = [
-                ("← →", "Column"),
-                ("↑", "Turn"),
-                ("↓", "Another place there: a tuck"),
-                ("Enter", "Place it"),
-                ("Esc", "Take back, end"),
-            ];
-            let lines = keys.into_iter().map(|(key, words)| line(words, key.into(), colours.text));
-            cards.push(Card::new("Keys", "or the pointer").with(Block::Lines(lines.collect())));
-        }
-        Some(verdict) => {
-            let (words, colour) = match verdict.grade {
-                Grade::Solved => ("solved", colours.best),
-                Grade::Close => ("close", colours.slip),
-                Grade::Failed => ("failed", colours.blunder),
-            };
-            let mut card = Card::new("Your answer", words).with(Block::Figure {
-                figure: thousands(-(verdict.cost.round() as i64)),
-                unit: "",
-                colour,
-                beside: ["points".into(), String::new()],
-            });
-            card = card.with(Block::Lines(vec![
-                line("Best", name(verdict.best[0]), colours.best),
-                line("Then", name(verdict.best[1]), colours.best),
-            ]));
-            card.edge = Some(colour);
-            cards.push(card);
-            if !verdict.reasons.is_empty() {
-                let reasons = verdict.reasons.iter().map(|reason| {
-                    line(
-                        &list::sentence(&reason.what),
-                        format!("{:.0}, best {:.0}", reason.yours, reason.best),
-                        colours.text,
-                    )
-                });
-                cards.push(Card::new("Why", "afterwards").with(Block::Lines(reasons.collect())));
-            }
-            let (rating, deviation) = shown.puzzles.desk.progress.rating();
-            cards.push(Card::new("Rating", "").with(Block::Lines(vec![
-                line("Yours", format!("{rating:.0} ± {deviation:.0}"), colours.text),
-                line(
-                    "The puzzle's",
-                    format!("{:.0}", shown.puzzles.desk.progress.rating_of(&asked.puzzle)),
-                    colours.text,
-                ),
-                line("Next puzzle", "Enter".into(), colours.accent),
-            ])));
-        }
+    question.piece = asked.held().map(|(piece, _)| piece);
+    let keys = [
+        ("← →", "Column"),
+        ("↑", "Turn"),
+        ("↓", "Another place there: a tuck"),
+        ("Enter", "Place it"),
+        ("Esc", "Take back, end"),
+    ];
+    let lines = keys.into_iter().map(|(key, words)| line(words, key.into()));
+    [question, Card::new("Keys", "or the pointer").with(Block::Lines(lines.collect()))]
+}
+
+fn verdict_card(canvas: &Canvas, verdict: &Verdict) -> Card {
+    let colours = canvas.colours;
+    let name = |place: [u8; 3]| Placement::try_from(place).map_or_else(|_| "–".into(), name_of);
+    let (words, colour) = match verdict.grade {
+        Grade::Solved => ("solved", colours.best),
+        Grade::Close => ("close", colours.slip),
+        Grade::Failed => ("failed", colours.blunder),
+    };
+    let line = |label: &str, place| Line { name: label.into(), value: name(place), colour: colours.best };
+    let mut card = Card::new("Your answer", words)
+        .with(Block::Figure {
+            figure: thousands(-(verdict.cost.round() as i64)),
+            unit: "",
+            colour,
+            beside: ["points".into(), String::new()],
+        })
+        .with(Block::Lines(vec![line("Best", verdict.best[0]), line("Then", verdict.best[1])]));
+    card.edge = Some(colour);
+    card
+}
+
+/// Returns why, the boards after both lines, and the rating.
+fn after_cards(canvas: &Canvas, shown: &Shown<'_>, asked: &Asked, verdict: &Verdict) -> Vec<Card> {
+    let colours = canvas.colours;
+    let line = |name: &str, value: String| Line { name: name.into(), value, colour: colours.text };
+    let mut cards = vec![];
+    if !verdict.reasons.is_empty() {
+        let reasons = verdict.reasons.iter().map(|reason| {
+            line(&list::sentence(&reason.what), format!("{:.0}, best {:.0}", reason.yours, reason.best))
+        });
+        cards.push(Card::new("Why", "afterwards").with(Block::Lines(reasons.collect())));
     }
-    beside(canvas, area, &cards);
-    debug_assert!(shown.of(Zone::Panel).count() > 0);
+    let best = verdict.best.map(place_of);
+    if let (Some(own), [Some(first), Some(second)]) = (asked.answer(), best) {
+        let best = asked.after([first, second]).rows();
+        let boards = vec![
+            ("best".to_owned(), best, colours.best),
+            ("yours".to_owned(), asked.after(own).rows(), colours.blunder),
+        ];
+        let boards = if verdict.grade == Grade::Solved { boards[..1].to_vec() } else { boards };
+        cards.push(Card::new("The board goes on", "after both pieces").with(Block::Boards(boards)));
+    }
+    let progress = &shown.puzzles.desk.progress;
+    let (rating, deviation) = progress.rating();
+    cards.push(Card::new("Rating", "").with(Block::Lines(vec![
+        line("Yours", format!("{rating:.0} ± {deviation:.0}")),
+        line("The puzzle's", format!("{:.0}", progress.rating_of(&asked.puzzle))),
+    ])));
+    cards
 }

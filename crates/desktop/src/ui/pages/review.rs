@@ -140,7 +140,7 @@ fn field(canvas: &Canvas, area: Rect, reviewed: &Reviewed) {
         canvas.painter.circle_filled(disc, 0.38 * side, colour);
         let mut font = Type::StrongLabel.font();
         font.size = 0.55 * side;
-        canvas.painter.text(disc, Align2::CENTER_CENTER, sign, font, colours.on_fill);
+        canvas.painter.text(disc, Align2::CENTER_CENTER, sign, font, crate::ui::theme::ON_PICTURE.on_fill);
     }
 }
 
@@ -277,7 +277,7 @@ fn placement(
 }
 
 /// Returns a cost on a logarithmic scale, 0 below 100 points and 1 at 100,000.
-fn cost_share(loss: f32) -> f32 {
+pub(super) fn cost_share(loss: f32) -> f32 {
     ((loss.max(1.0).log10() - 2.0) / 3.0).clamp(0.0, 1.0)
 }
 

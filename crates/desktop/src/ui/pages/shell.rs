@@ -197,8 +197,10 @@ fn foot(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
     if focused.is_some_and(Row::is_setting) {
         left.push(hint("← →", "Change"));
     }
+    let is_placement = focused.is_some_and(|row| row.zone == Zone::Main);
+    let retries = shown.page == Page::Coach && shown.status.review.is_some() && is_placement;
     left.extend([
-        hint("Enter", "Select"),
+        hint("Enter", if retries { "Retry from here" } else { "Select" }),
         hint("Esc", if shown.page == Page::Home { "To the game" } else { "Back" }),
     ]);
     if shown.page == Page::Coach && shown.status.review.is_some() {

@@ -34,6 +34,8 @@ pub(crate) enum Block {
     Pad(Buttons),
     /// Where a piece may go, by rank.
     Places(Vec<Place>),
+    /// Boards beside each other, each with its name: rows from the top, bit 0 the leftmost.
+    Boards(Vec<(String, [u16; 20], Color32)>),
     /// The place by each piece that may come next, in the order T J Z O S L I: its rank, counted
     /// from 1, and whether that piece is the next.
     Plan([(usize, bool); 7]),
@@ -86,6 +88,7 @@ impl Block {
             Self::Taps(_) => 34.0,
             Self::Pad(_) => 44.0,
             Self::Places(places) => 40.0 * places.len() as f32,
+            Self::Boards(_) => 20.0 * BOARD_CELL + 24.0,
         }
     }
 
@@ -173,6 +176,14 @@ impl Block {
                     place.paint(canvas, row, rank + 1);
                 }
             }
+            Self::Boards(boards) => {
+                for (at, (name, rows, colour)) in (0_u16..).zip(boards) {
+                    let left = area.left() + f32::from(at) * (10.0 * BOARD_CELL + 40.0);
+                    board(canvas, Pos2::new(left, area.top() + 4.0), rows);
+                    let middle = Pos2::new(left + 5.0 * BOARD_CELL, area.bottom() - 8.0);
+                    canvas.centred(middle, name, Type::Label, *colour);
+                }
+            }
             Self::Plan(plan) => self::plan(canvas, area, plan),
         }
     }
@@ -205,7 +216,7 @@ impl Place {
         let colours = canvas.colours;
         let disc = row.left_center() + Vec2::new(11.0, 0.0);
         canvas.painter.circle_filled(disc, 10.0, self.colour);
-        canvas.centred(disc, &rank.to_string(), Type::StrongLabel, colours.on_fill);
+        canvas.centred(disc, &rank.to_string(), Type::StrongLabel, colours.ground);
         let value = canvas.right(row.right_center(), &self.value, Type::Strong, colours.text);
         let left = row.left() + 30.0;
         let room = value.left() - left - 8.0;
@@ -264,6 +275,21 @@ impl Card {
 
 /// The width of the piece before a title.
 const PIECE: f32 = 36.0;
+
+/// The side of a cell of a small board.
+const BOARD_CELL: f32 = 7.0;
+
+/// Draws a small board from its upper left corner.
+fn board(canvas: &Canvas, corner: Pos2, rows: &[u16; 20]) {
+    let whole = Rect::from_min_size(corner, Vec2::new(10.0, 20.0) * BOARD_CELL);
+    canvas.fill(whole.expand(2.0), 2, canvas.colours.well);
+    for (row, cells) in (0_u16..).zip(rows) {
+        for column in (0..10_u16).filter(|column| cells >> column & 1 == 1) {
+            let at = corner + Vec2::new(column.into(), row.into()) * BOARD_CELL;
+            canvas.fill(Rect::from_min_size(at, Vec2::splat(BOARD_CELL - 1.0)), 0, canvas.colours.soft);
+        }
+    }
+}
 
 /// Cuts an area into rows of a height.
 fn rows(area: Rect, height: f32) -> impl Iterator<Item = Rect> {
@@ -332,7 +358,7 @@ fn pad(canvas: &Canvas, area: Rect, buttons: Buttons) {
     for (button, x, name) in [(Buttons::B, 42.0, "B"), (Buttons::A, 68.0, "A")] {
         let at = middle + Vec2::new(x, 2.0);
         canvas.painter.circle_filled(at, 10.0, colour(button));
-        let ink = if buttons.contains(button) { colours.on_fill } else { colours.text };
+        let ink = if buttons.contains(button) { colours.ground } else { colours.text };
         canvas.centred(at, name, Type::Key, ink);
     }
 }
@@ -352,6 +378,6 @@ fn plan(canvas: &Canvas, area: Rect, plan: &[(usize, bool); 7]) {
         canvas.piece(place.center_top() + Vec2::new(0.0, 12.0), piece, 5.0, colours.soft);
         let disc = place.center_bottom() - Vec2::new(0.0, 13.0);
         canvas.painter.circle_filled(disc, 8.5, super::computer::colour_of(&colours, rank - 1));
-        canvas.centred(disc, &rank.to_string(), Type::Key, colours.on_fill);
+        canvas.centred(disc, &rank.to_string(), Type::Key, colours.ground);
     }
 }

@@ -237,8 +237,14 @@ fn answer_puzzles(room: &mut Room) {
     for (at, day) in (today - 5..=today).enumerate() {
         for number in 0..3 {
             let grade = [Grade::Solved, Grade::Close, Grade::Failed][(at + number) % 3];
-            let verdict =
-                Verdict { grade, cost: 100.0, costs: [100.0, 0.0], best: [[0; 3]; 2], reasons: vec![] };
+            let verdict = Verdict {
+                grade,
+                cost: 100.0,
+                costs: [100.0, 0.0],
+                best: [[0; 3]; 2],
+                places: vec![],
+                reasons: vec![],
+            };
             let puzzle = desk.bank.puzzles[10 * at + number];
             desk.progress.take(&puzzle, &verdict, day, number == 0);
         }

@@ -33,7 +33,14 @@ fn told(screen: &Screen) -> Vec<(String, String)> {
 }
 
 fn answer(screen: &mut Screen, number: usize, (day, grade, is_daily): (u32, Grade, bool)) {
-    let verdict = Verdict { grade, cost: 100.0, costs: [100.0, 0.0], best: [[0; 3]; 2], reasons: vec![] };
+    let verdict = Verdict {
+        grade,
+        cost: 100.0,
+        costs: [100.0, 0.0],
+        best: [[0; 3]; 2],
+        places: vec![],
+        reasons: vec![],
+    };
     let desk = &mut screen.room.state.menu.puzzles.desk;
     let puzzle = desk.bank.puzzles[number];
     desk.progress.take(&puzzle, &verdict, day, is_daily);
