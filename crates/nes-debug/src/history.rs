@@ -13,6 +13,7 @@ use tetris::events::Record;
 
 use crate::moment::{Action, Moment};
 use crate::recorded::Mark;
+use crate::timeline::{Milestone, MilestoneKind};
 
 /// Frames from one keyframe to the next.
 const INTERVAL: u64 = 30;
@@ -37,6 +38,9 @@ struct Entry {
     action: Action,
 }
 
+/// Milestones that are kept: a minute has a few hundred.
+const MILESTONES: usize = 4_000;
+
 /// The last minute.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
@@ -47,6 +51,8 @@ pub(crate) struct History {
     first: u64,
     /// Bytes of states in `actions`.
     states: usize,
+    /// What happened, oldest first, each with its cycle.
+    milestones: VecDeque<(u64, Milestone)>,
 }
 
 impl History {
@@ -80,6 +86,11 @@ impl History {
     fn forget_oldest(&mut self) {
         self.keyframes.pop_front();
         let needed = self.keyframes.front().map_or(self.first, |oldest| oldest.action);
+        if let Some(oldest) = self.keyframes.front() {
+            let before = oldest.moment.console.cycle();
+            let gone = self.milestones.partition_point(|(cycle, _)| *cycle < before);
+            self.milestones.drain(..gone);
+        }
         while self.first < needed {
             self.states -= self.actions.pop_front().map_or(0, |entry| entry.action.state_bytes());
             self.first += 1;
@@ -114,9 +125,29 @@ impl History {
         {
             self.keyframes.pop_back();
         }
+        let kept = self.milestones.partition_point(|(at, _)| *at <= cycle);
+        self.milestones.truncate(kept);
         while self.actions.back().is_some_and(|newest| newest.cycle > cycle) {
             self.states -= self.actions.pop_back().map_or(0, |entry| entry.action.state_bytes());
         }
+    }
+
+    /// Something happened in the frame in which the console stands, or in the one that it has just
+    /// ended.
+    pub(crate) fn note_milestone(&mut self, kind: MilestoneKind, console: &Console) {
+        let milestone = Milestone { frame: console.frame_number(), kind };
+        if self.milestones.back().is_some_and(|(_, last)| *last == milestone) {
+            return;
+        }
+        if self.milestones.len() == MILESTONES {
+            self.milestones.pop_front();
+        }
+        self.milestones.push_back((console.cycle(), milestone));
+    }
+
+    /// What happened, oldest first.
+    pub(crate) fn milestones(&self) -> impl Iterator<Item = Milestone> + '_ {
+        self.milestones.iter().map(|(_, milestone)| *milestone)
     }
 
     /// Cycles of the keyframes, oldest first.

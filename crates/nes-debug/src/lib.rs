@@ -48,6 +48,7 @@ mod source_travel;
 mod space;
 mod stop;
 pub mod symbols;
+mod timeline;
 mod travel;
 pub mod view;
 mod watch;
@@ -68,6 +69,7 @@ pub use source::Sources;
 pub use space::Space;
 pub use stop::{Goal, Stop, Unit, Way};
 pub use symbols::{Label, Symbols};
+pub use timeline::{Milestone, MilestoneKind, Timeline};
 pub use watch::{Notation, Watched, Watches};
 
 /// The one of `names` that `name` was most likely meant to be: at most two letters are another, or

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nes_debug::view::Picture;
-use nes_debug::{Space, Watched};
+use nes_debug::{Space, Timeline, Watched};
 
 use super::panels::Panel;
 
@@ -25,6 +25,8 @@ pub enum LogSource {
 pub struct DebugSnapshot {
     /// Registers, flags, time: items with two spaces between them.
     pub registers: String,
+    /// The frames that can be gone to, and what happened in them.
+    pub timeline: Timeline,
     /// Instructions.
     pub code: Vec<CodeLine>,
     /// What has been called and has not returned, the innermost first, and where it is.

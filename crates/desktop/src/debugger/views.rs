@@ -43,6 +43,7 @@ impl DebugSession {
         let mut snapshot = DebugSnapshot {
             answer,
             registers: view::registers(debugger).replace('\n', "  "),
+            timeline: debugger.timeline(),
             log: self.log.iter().cloned().collect(),
             field: self.field(),
             ..DebugSnapshot::default()

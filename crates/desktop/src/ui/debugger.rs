@@ -8,6 +8,7 @@ mod dock;
 mod images;
 mod memory;
 mod search;
+mod timeline;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -144,6 +145,7 @@ pub(crate) fn panels(
     }
     kept.hear_answer(snapshot);
     bar::bar(context, kept, settings, running);
+    timeline::bar(context, snapshot, kept, running);
     egui::CentralPanel::default().frame(egui::Frame::NONE).show(context, |ui| {
         let wanted = settings.current();
         let (room, points) = (ui.available_size(), ui.pixels_per_point());

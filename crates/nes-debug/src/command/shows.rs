@@ -2,8 +2,8 @@
 
 use super::words::Words;
 use super::{CommandError, Desk, Reply, Session};
-use crate::Space;
 use crate::view::{self, CallKind};
+use crate::{Space, Timeline};
 
 pub(super) fn registers(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     Ok(Reply::text(view::registers(&session.debugger)))
@@ -112,6 +112,15 @@ pub(super) fn stack(session: &mut Session, _: &mut Words, _: &mut Desk) -> Resul
 
 pub(super) fn game(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     view::game(&session.debugger).map(Reply::text).ok_or(CommandError::NoGame)
+}
+
+pub(super) fn timeline(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+    let Timeline { oldest, now, newest, milestones } = session.debugger.timeline();
+    let mut lines = vec![format!("frames {oldest} to {newest} are remembered; the machine stands in {now}")];
+    lines.extend(
+        milestones.iter().map(|milestone| format!("{:>8}  {}", milestone.frame, milestone.kind.name())),
+    );
+    Ok(Reply::text(lines.join("\n")))
 }
 
 pub(super) fn apu(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {

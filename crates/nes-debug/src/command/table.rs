@@ -63,6 +63,7 @@ commands! {
     "goto" ["g"], "ADDRESS", "Runs to an address.", "goto lock\ngoto 0x98BA", runs::goto;
     "line" [], "LINE [DOT]", "Runs to a line of the PPU, and a dot of it.", "line 241 1", runs::line;
     "frame" ["f"], "N", "Goes to the end of frame N, forwards or back.", "frame 600", runs::frame;
+    "timeline" ["tl"], "", "Lists the frames that are remembered, and those in which a breakpoint stopped, a piece locked or rows were cleared; `frame` goes to one.", "timeline", shows::timeline;
     "limit" [], "FRAMES", "Sets how many frames a run without a limit of its own takes at most, at first 36000.", "limit 3600", runs::limit;
     "break" ["br"], "WHAT [if EXPRESSION] [after N] [once] [log]", "Stops at an address, a line of the source, a function of C, an access, an interrupt, a DMA, a line, an event, a crash of the game; with `log` it only leaves a line.", "break lock if piece == I && level >= 29\nbreak main.c:12 if score > 9\nbreak write $0060-$007F if value > 28\nbreak ppu write $3F00-$3F1F log\nbreak ppu read $0A30-$0A3F if fetch == 3 && scanline < 32\nbreak dma dmc\nbreak nmi\nbreak line 100 20\nbreak event clear if level >= 1\nbreak crash", breaks::add;
     "breaks" ["bl"], "", "Lists the breakpoints and how often they were hit; 0 is the one on a crash that is there from the beginning.", "breaks", breaks::list;

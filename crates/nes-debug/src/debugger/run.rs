@@ -12,6 +12,7 @@ use crate::expression::Scene;
 use crate::moment::{Action, Moment};
 use crate::recorded::Recorded;
 use crate::stop::{event_name, is_called};
+use crate::timeline::MilestoneKind;
 use crate::{Crash, Goal, Runner, Space, Stop};
 
 impl Debugger {
@@ -81,6 +82,9 @@ impl Debugger {
             && self.breakpoints.list().iter().any(|breakpoint| breakpoint.number == number && breakpoint.once)
         {
             self.breakpoints.remove(number);
+        }
+        if let Stop::Breakpoint { .. } | Stop::Event { number: Some(_), .. } = stop {
+            self.history.note_milestone(MilestoneKind::Stop, &self.now.console);
         }
         self.run = None;
         stop
@@ -188,6 +192,9 @@ impl Debugger {
     /// was to end here.
     pub fn end_frame(&mut self, crash: Option<Crash>) -> Option<Stop> {
         let mut records = self.now.end_frame(self.profile.as_ref());
+        for kind in records.iter().filter_map(MilestoneKind::of) {
+            self.history.note_milestone(kind, &self.now.console);
+        }
         let before = core::mem::replace(&mut self.crash, crash);
         match before {
             Some(_) if crash.is_some() => self.crash = before,

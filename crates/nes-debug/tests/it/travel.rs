@@ -2,7 +2,9 @@
 
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_debug::view;
-use nes_debug::{Breakpoint, Debugger, Expression, Goal, Register, Space, Stop, Trigger, Unit};
+use nes_debug::{
+    Breakpoint, Debugger, Expression, Goal, MilestoneKind, Register, Space, Stop, Timeline, Trigger, Unit,
+};
 use nes_testing::MAXOUT as IMAGE;
 use tetris::Profile;
 
@@ -391,4 +393,38 @@ fn the_code_around_the_next_instruction_fills_the_rows_and_has_it_in_them() {
     let lines = view::call_lines(&debugger);
     assert_eq!(lines[0], debugger.symbols.text(debugger.console().cpu.pc));
     assert!(lines.iter().skip(1).all(|line| line.contains(" < ")) && lines.len() > 1, "{lines:?}");
+}
+
+#[test]
+fn the_timeline_has_locks_clears_and_stops_as_far_back_as_the_past_reaches() {
+    let mut debugger = in_a_game();
+    let begun = debugger.console().frame_number();
+    for _ in 0..3 {
+        assert!(matches!(run(&mut debugger, &Goal::Event("lock".into(), 1)), Stop::Event { .. }));
+    }
+    let lock = Trigger::Event("lock".into());
+    let number = debugger.breakpoints.add(Breakpoint::new(lock));
+    assert!(
+        matches!(run(&mut debugger, &Goal::Free), Stop::Event { number: Some(hit), .. } if hit == number)
+    );
+    let timeline = debugger.timeline();
+    let frames = |timeline: &Timeline, kind| -> Vec<u64> {
+        timeline.milestones.iter().filter(|mark| mark.kind == kind).map(|mark| mark.frame).collect()
+    };
+    let locks = frames(&timeline, MilestoneKind::Lock);
+    assert_eq!(locks.len(), 4, "{timeline:?}");
+    assert!(locks.is_sorted() && locks[0] > begun && timeline.oldest <= begun);
+    assert_eq!(frames(&timeline, MilestoneKind::Stop), locks[3..]);
+    assert_eq!((timeline.now, timeline.newest), (locks[3], locks[3]));
+    // Going back leaves what comes after, until the machine goes another way.
+    assert!(debugger.travel_to_frame(locks[1]));
+    let back = debugger.timeline();
+    assert_eq!((back.now, back.newest, back.milestones.len()), (locks[1], locks[3], 5));
+    run(&mut debugger, &Goal::Frames(1));
+    assert_eq!(frames(&debugger.timeline(), MilestoneKind::Lock), locks[..2]);
+    // What is not remembered any more has no place on it.
+    debugger.breakpoints.remove(number);
+    run(&mut debugger, &Goal::Frames(8_000));
+    let later = debugger.timeline();
+    assert!(later.oldest > locks[1] && later.milestones.iter().all(|mark| mark.frame >= later.oldest));
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Event, Modifiers, PointerButton, RawInput, ViewportId, pos2};
+use nes_debug::{Milestone, MilestoneKind, Timeline};
 
 use super::*;
 use crate::debugger::snapshot::AccessLine;
@@ -125,6 +126,16 @@ impl Desk {
 }
 
 /// A snapshot in which every panel has something to show.
+fn timeline() -> Timeline {
+    let milestone = |frame, kind| Milestone { frame, kind };
+    let locks = (0..48).map(|at| milestone(8_300 + 75 * at, MilestoneKind::Lock));
+    let clears = (0..9).map(|at| milestone(8_410 + 390 * at, MilestoneKind::Clear));
+    let stops = [9_050, 10_400].map(|frame| milestone(frame, MilestoneKind::Stop));
+    let mut milestones: Vec<_> = locks.chain(clears).chain(stops).collect();
+    milestones.sort_by_key(|milestone| milestone.frame);
+    Timeline { oldest: 8_290, now: 11_200, newest: 11_900, milestones }
+}
+
 pub(crate) fn snapshot() -> DebugSnapshot {
     let picture = |width, height| Arc::new(Picture { width, height, pixels: vec![[9; 3]; width * height] });
     let code = |address| CodeLine {
@@ -135,6 +146,7 @@ pub(crate) fn snapshot() -> DebugSnapshot {
         breakpoint: (address == 0x8004).then_some((1, true)),
     };
     DebugSnapshot {
+        timeline: timeline(),
         registers: "A $00  X $01  Y $02  SP $FD  P $24 nv-bdIzc  PC $8010 lock  cycle 123456789  frame 4000  line 241  dot 340  v $2000".into(),
         code: (0..60).map(|at| code(0x8000 + at)).collect(),
         memory: Some(MemoryView {
