@@ -5,7 +5,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ::value::{BUILT_IN_NETS, Net, NetSource, Nets, Provenance, assemble, fnv};
+use ::value::{BUILT_IN_NETS, Net, NetSource, Nets, Provenance, assemble, net_hash};
 
 use crate::error::{Error, reading, wrong};
 use crate::image_file;
@@ -41,7 +41,7 @@ pub struct NetFile {
 pub fn read_net(path: &Path) -> Result<NetFile, Error> {
     let bytes = image_file::read(path)?;
     let (net, provenance) = Net::from_bytes(&bytes).map_err(|source| wrong(path)(source))?;
-    Ok(NetFile { net: Arc::new(net), provenance, hash: fnv(&bytes) })
+    Ok(NetFile { net: Arc::new(net), provenance, hash: net_hash(&bytes) })
 }
 
 /// The `.net` files of a folder, by name.
@@ -132,7 +132,7 @@ pub fn built_in() -> (Nets, Vec<String>) {
 fn completed((nets, mut hashes): (Nets, Vec<String>)) -> (Nets, Vec<String>) {
     for (speed, bytes) in BUILT_IN_NETS {
         if nets[speed as usize].is_none() {
-            hashes.push(format!("{:016x}", fnv(bytes)));
+            hashes.push(format!("{:016x}", net_hash(bytes)));
         }
     }
     if nets.iter().all(Option::is_some) {

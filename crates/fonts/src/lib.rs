@@ -7,5 +7,8 @@ pub static SANS: &[u8] = include_bytes!("../assets/IBMPlexSans-Regular.ttf");
 /// IBM Plex Sans, semi-bold, for headings and figures.
 pub static SANS_SEMIBOLD: &[u8] = include_bytes!("../assets/IBMPlexSans-SemiBold.ttf");
 
+/// The icons of the window, of Phosphor.
+pub static ICONS: &[u8] = include_bytes!("../assets/Phosphor-subset.ttf");
+
 /// IBM Plex Mono, for code and the names of files.
 pub static MONO: &[u8] = include_bytes!("../assets/IBMPlexMono-Regular.ttf");

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use crate::format::Speed;
 use crate::judge::Nets;
 
-/// The files of the built-in nets and their speeds: one for each speed, the slowest first, and
+/// The packed files of the built-in nets and their speeds: one for each speed, the slowest first, and
 /// those for slow hands. A static: a constant stands in the program once for each crate that names
 /// it.
 #[cfg(feature = "built-in")]
@@ -60,7 +60,7 @@ fn built_in() -> Nets {
 
 #[cfg(feature = "built-in")]
 fn built_in_hashes() -> Vec<String> {
-    BUILT_IN_NETS.iter().map(|(_, bytes)| format!("{:016x}", crate::fnv(bytes))).collect()
+    BUILT_IN_NETS.iter().map(|(_, bytes)| format!("{:016x}", crate::net_hash(bytes))).collect()
 }
 
 #[cfg(not(feature = "built-in"))]

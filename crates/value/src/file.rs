@@ -13,7 +13,8 @@
 //! A small net is a quarter as long, for pages that load it: the weights of the first two layers
 //! are signed bytes. First come the scales, a float for each input and for each unit of the first
 //! layer, then the bytes in the order of the net, last the biases, the conditions and the third
-//! layer as floats. A weight is its byte times the scale of its row.
+//! layer as floats. A weight is its byte times the scale of its row. A packed net is in the module
+//! `packed`.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,9 +26,10 @@ use crate::learn::Adam;
 use crate::learner::{Learner, POOL, Plan, Round};
 use crate::net::{NARROW, Net, Rest, Row, WIDE};
 use crate::outputs::Outputs;
+use crate::packed::unpack;
 use crate::report::fnv;
 
-const NET: &str = "MAXOUTVN";
+pub(crate) const NET: &str = "MAXOUTVN";
 const SMALL: &str = "MAXOUTVQ";
 const LEARNER: &str = "MAXOUTVL";
 /// Version of a net's form, features included.
@@ -147,6 +149,9 @@ pub enum FileError {
         "a net of version 2, which does not say what its outputs mean; convert it with `maxout ai value convert`"
     )]
     Older,
+    /// What is packed cannot be unpacked.
+    #[error("expected deflated bytes: {0}")]
+    Packed(String),
     /// A net with a number that is none.
     #[error("expected finite numbers, found {0}")]
     Number(f32),
@@ -162,7 +167,7 @@ pub(crate) fn seal(letters: &str, header: &str, body: impl Iterator<Item = [u8; 
     seal_bytes(letters, header, body.flatten())
 }
 
-fn seal_bytes(letters: &str, header: &str, body: impl IntoIterator<Item = u8>) -> Vec<u8> {
+pub(crate) fn seal_bytes(letters: &str, header: &str, body: impl IntoIterator<Item = u8>) -> Vec<u8> {
     let mut bytes = letters.as_bytes().to_vec();
     bytes.extend((header.len() as u32).to_le_bytes());
     bytes.extend(header.bytes());
@@ -322,11 +327,12 @@ impl Net {
         net
     }
 
-    /// A net of bytes, small or not.
+    /// A net of bytes, small, packed or neither.
     ///
     /// # Errors
     /// When they are no whole net of this version and shape.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Self, Provenance), FileError> {
+        let bytes = &*unpack(bytes)?;
         let is_small = bytes.starts_with(SMALL.as_bytes());
         let (header, body) = open(if is_small { SMALL } else { NET }, bytes)?;
         if version_of(header)? == OLDER_VERSION {

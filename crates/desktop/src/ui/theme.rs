@@ -199,18 +199,70 @@ pub(crate) fn icon_font(size: f32) -> FontId {
 
 /// The icons that the window uses, by what they stand for.
 pub(crate) mod icon {
-    pub(crate) use egui_phosphor::regular::{
-        ARROW_BEND_DOWN_RIGHT as OVER, ARROW_CLOCKWISE as RETRY, ARROW_DOWN as STEP, ARROW_LEFT as BACK,
-        ARROW_LINE_DOWN as SPAWN, ARROW_LINE_RIGHT as FRAME, ARROW_U_UP_LEFT as TAKE_BACK,
-        ARROW_UP_LEFT as OUT, BARBELL as PRACTISE, BROADCAST, BUG as DEBUGGER, CALENDAR_BLANK as CALENDAR,
-        CARET_RIGHT as MORE, CLOCK_COUNTER_CLOCKWISE as RESUME, DOWNLOAD_SIMPLE as SAVE, EXPORT, FILE,
-        FOLDER_OPEN as OPEN, FRAME_CORNERS as PICTURE, GAME_CONTROLLER as PAD, GEAR_SIX as SETTINGS,
-        HOUSE as HOME, IMAGE as SCREENSHOT, INFO, KEYBOARD, LIST as MENU, LOCK, MAGNIFYING_GLASS as SEARCH,
-        MAP_PIN as MARK, NETWORK, PALETTE as LOOK, PAUSE, PENCIL_SIMPLE as EDIT, PLAY, POWER as RESET,
-        PUZZLE_PIECE as PUZZLE, RECORD, ROBOT as COMPUTER, ROWS as LINE, SCROLL as SCRIPT, SIGN_OUT as QUIT,
-        SORT_ASCENDING as SORT, SPEAKER_HIGH as SOUND, SPEAKER_SLASH as MUTED, SWORD as VERSUS,
-        TABLE as GAMES, TIMER as SPEED, TRASH, TROPHY, UPLOAD_SIMPLE as LOAD, WARNING, WRENCH as TOOLS,
-    };
+    macro_rules! icons {
+        ($($icon:ident as $name:ident),+ $(,)?) => {
+            pub(crate) use egui_phosphor::regular::{$($icon as $name),+};
+
+            /// All of them, which the font has to have.
+            #[cfg(test)]
+            pub(super) const ALL: &[&str] = &[$($name),+];
+        };
+    }
+
+    icons! {
+        ARROW_BEND_DOWN_RIGHT as OVER,
+        ARROW_CLOCKWISE as RETRY,
+        ARROW_DOWN as STEP,
+        ARROW_LEFT as BACK,
+        ARROW_LINE_DOWN as SPAWN,
+        ARROW_LINE_RIGHT as FRAME,
+        ARROW_U_UP_LEFT as TAKE_BACK,
+        ARROW_UP_LEFT as OUT,
+        BARBELL as PRACTISE,
+        BROADCAST as BROADCAST,
+        BUG as DEBUGGER,
+        CALENDAR_BLANK as CALENDAR,
+        CARET_RIGHT as MORE,
+        CLOCK_COUNTER_CLOCKWISE as RESUME,
+        DOWNLOAD_SIMPLE as SAVE,
+        EXPORT as EXPORT,
+        FILE as FILE,
+        FOLDER_OPEN as OPEN,
+        FRAME_CORNERS as PICTURE,
+        GAME_CONTROLLER as PAD,
+        GEAR_SIX as SETTINGS,
+        HOUSE as HOME,
+        IMAGE as SCREENSHOT,
+        INFO as INFO,
+        KEYBOARD as KEYBOARD,
+        LIST as MENU,
+        LOCK as LOCK,
+        MAGNIFYING_GLASS as SEARCH,
+        MAP_PIN as MARK,
+        NETWORK as NETWORK,
+        PALETTE as LOOK,
+        PAUSE as PAUSE,
+        PENCIL_SIMPLE as EDIT,
+        PLAY as PLAY,
+        POWER as RESET,
+        PUZZLE_PIECE as PUZZLE,
+        RECORD as RECORD,
+        ROBOT as COMPUTER,
+        ROWS as LINE,
+        SCROLL as SCRIPT,
+        SIGN_OUT as QUIT,
+        SORT_ASCENDING as SORT,
+        SPEAKER_HIGH as SOUND,
+        SPEAKER_SLASH as MUTED,
+        SWORD as VERSUS,
+        TABLE as GAMES,
+        TIMER as SPEED,
+        TRASH as TRASH,
+        TROPHY as TROPHY,
+        UPLOAD_SIMPLE as LOAD,
+        WARNING as WARNING,
+        WRENCH as TOOLS,
+    }
 }
 
 /// Gives the interface its fonts, once.
@@ -220,7 +272,7 @@ pub(crate) fn set_fonts(context: &Context) {
         ("sans", ::fonts::SANS),
         (SEMIBOLD, ::fonts::SANS_SEMIBOLD),
         ("mono", ::fonts::MONO),
-        (ICONS, egui_phosphor::Variant::Regular.font_bytes()),
+        (ICONS, ::fonts::ICONS),
     ];
     for (name, bytes) in files {
         fonts.font_data.insert(name.into(), FontData::from_static(bytes).into());
@@ -359,10 +411,15 @@ mod tests {
                         assert!((width - other).abs() < 0.51, "{size:?} {letter}: {other}, not {width}");
                     }
                 }
-                for icon in [icon::HOME, icon::PLAY, icon::SETTINGS, icon::DEBUGGER] {
-                    let letter = icon.chars().next().unwrap();
-                    assert!(fonts.has_glyph(&icon_font(20.0), letter), "{icon:?}");
-                }
+                let missing: Vec<char> = icon::ALL
+                    .iter()
+                    .flat_map(|icon| icon.chars())
+                    .filter(|&letter| !fonts.has_glyph(&icon_font(20.0), letter))
+                    .collect();
+                assert!(
+                    missing.is_empty(),
+                    "crates/fonts/assets/README.md says how they get in: {missing:?}"
+                );
             });
         });
     }

@@ -3,6 +3,7 @@
 mod convert;
 mod games;
 mod mind;
+mod pack;
 mod play;
 mod published;
 mod table;
@@ -33,6 +34,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Convert(convert::Arguments),
+    Pack(pack::Arguments),
     Play(play::Arguments),
     Table(table::Arguments),
     Train(train::Arguments),
@@ -42,6 +44,7 @@ enum Command {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     match &arguments.command {
         Command::Convert(arguments) => convert::run(arguments),
+        Command::Pack(arguments) => pack::run(arguments),
         Command::Play(arguments) => play::run(arguments),
         Command::Table(arguments) => table::run(arguments),
         Command::Train(arguments) => train::run(arguments),
