@@ -95,6 +95,7 @@ impl Interface<'_> {
             palette: self.palette,
             listening: self.state.menu.listening.as_ref().map(|listening| listening.target),
             texts: &self.state.menu.texts,
+            shows_line: self.state.menu.shows_line,
             keyboard: self.state.menu.keyboard.as_ref(),
             messages: &messages,
             first_start: self.state.welcome,

@@ -108,6 +108,8 @@ pub(crate) struct Menu {
     pub(crate) has_sidebar: bool,
     /// Whether the cursor stays on the costliest piece of the review until the player moves it.
     pub(crate) seeks_worst: bool,
+    /// Whether the review shows the best line, two pieces deep.
+    pub(crate) shows_line: bool,
     /// Where the controls of the page were drawn last.
     pub(crate) nav: Nav,
     /// What was typed.

@@ -67,6 +67,8 @@ pub(crate) struct Shown<'a> {
     pub(crate) presented: &'a PresentedFrame,
     pub(crate) palette: &'a Palette,
     pub(crate) texts: &'a Texts,
+    /// Whether the review shows the best line, two pieces deep.
+    pub(crate) shows_line: bool,
     /// The keyboard on the screen, if it is open.
     pub(crate) keyboard: Option<&'a Keyboard>,
     /// That for which a key or a button is waited for.

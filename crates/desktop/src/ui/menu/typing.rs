@@ -30,6 +30,10 @@ impl Menu {
             _ => {}
         }
         if self.page() == Some(Page::Coach) {
+            if letters.eq_ignore_ascii_case("b") {
+                self.shows_line = !self.shows_line;
+                return true;
+            }
             return self.seek_costly(letters, rows);
         }
         if !matches!(self.page(), Some(Page::Open | Page::Recent)) {

@@ -4,6 +4,7 @@
 use ai::Placement;
 use egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, Vec2};
 use review::{Class, Reviewed, Summary};
+use value::Board;
 
 use super::{Click, Desk, Shown, list, table};
 use crate::messages::status::ReviewStatus;
@@ -12,7 +13,7 @@ use crate::ui::canvas::{Canvas, signed, thousands};
 use crate::ui::page::{Item, Row, Zone};
 use crate::ui::rail::{Block, Card, Line};
 use crate::ui::step::Step;
-use crate::ui::theme::{Colours, GAP, MARGIN, Type};
+use crate::ui::theme::{Colours, GAP, MARGIN, ON_PICTURE, Type};
 
 const LINE: f32 = 28.0;
 const GRAPH: f32 = 176.0;
@@ -56,7 +57,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     let chosen = shown.cursor.and_then(|cursor| review.reviews.get(cursor.checked_sub(first)?));
     let seen = chosen.or(review.reviews.last());
     if let Some(reviewed) = seen {
-        field(canvas, board, reviewed);
+        field(canvas, board, reviewed, shown.shows_line);
     }
     // Its line is seen whatever else has room.
     let learn = shown.of(Zone::Panel).find(|(_, row)| row.item == Item::Learn);
@@ -109,25 +110,22 @@ fn panel(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &m
     }
 }
 
-/// The board before a placement, with the one that was made and the best.
-fn field(canvas: &Canvas, area: Rect, reviewed: &Reviewed) {
+/// The board before a placement, with the one that was made and the best; or the best line, on the
+/// board after its first piece.
+fn field(canvas: &Canvas, area: Rect, reviewed: &Reviewed, shows_line: bool) {
     let colours = canvas.colours;
     let side = area.width() / COLUMNS;
     canvas.fill(area.expand(2.0), 3, colours.line);
-    canvas.fill(area, 0, crate::ui::theme::ON_PICTURE.well);
+    canvas.fill(area, 0, ON_PICTURE.well);
     let cell = |column: i32, row: i32| {
         let corner = area.min + Vec2::new(column as f32, row as f32) * side;
         Rect::from_min_size(corner, Vec2::splat(side)).shrink(side / 24.0)
     };
-    for (row, cells) in (0..).zip(reviewed.rows) {
+    let (rows, places) = if shows_line { best_line(reviewed) } else { placements_of(reviewed) };
+    for (row, cells) in (0..).zip(rows) {
         for column in (0..10).filter(|column| cells >> column & 1 == 1) {
-            canvas.fill(cell(column, row), 1, crate::ui::theme::ON_PICTURE.faint);
+            canvas.fill(cell(column, row), 1, ON_PICTURE.faint);
         }
-    }
-    let is_best = reviewed.chosen.place == reviewed.best.place;
-    let mut places = vec![(reviewed.best.place, "1", crate::ui::theme::ON_PICTURE.best)];
-    if !is_best {
-        places.insert(0, (reviewed.chosen.place, "×", crate::ui::theme::ON_PICTURE.blunder));
     }
     for (place, sign, colour) in places {
         let Ok(placement) = Placement::try_from(place) else { continue };
@@ -140,8 +138,33 @@ fn field(canvas: &Canvas, area: Rect, reviewed: &Reviewed) {
         canvas.painter.circle_filled(disc, 0.38 * side, colour);
         let mut font = Type::StrongLabel.font();
         font.size = 0.55 * side;
-        canvas.painter.text(disc, Align2::CENTER_CENTER, sign, font, crate::ui::theme::ON_PICTURE.on_fill);
+        canvas.painter.text(disc, Align2::CENTER_CENTER, sign, font, ON_PICTURE.on_fill);
     }
+}
+
+/// Places on a board, each with its sign and its colour.
+type Marks = Vec<([u8; 3], &'static str, Color32)>;
+
+/// Returns the board before a placement, with the one that was made and the best.
+fn placements_of(reviewed: &Reviewed) -> ([u16; 20], Marks) {
+    let mut marks = vec![(reviewed.best.place, "1", ON_PICTURE.best)];
+    if reviewed.chosen.place != reviewed.best.place {
+        marks.insert(0, (reviewed.chosen.place, "×", ON_PICTURE.blunder));
+    }
+    (reviewed.rows, marks)
+}
+
+/// Returns the board with the best placement and that of the next piece; or, where rows go, the
+/// board after the first with the second on it.
+fn best_line(reviewed: &Reviewed) -> ([u16; 20], Marks) {
+    let mut board = Board::from_rows(&reviewed.rows);
+    let cleared = reviewed.best.place().map_or(0, |place| board.lock(place));
+    let then = reviewed.best.then.map(|place| (place, "2", ON_PICTURE.best));
+    if cleared > 0 {
+        return (board.rows(), then.into_iter().collect());
+    }
+    let first = (reviewed.best.place, "1", ON_PICTURE.best);
+    (reviewed.rows, [first].into_iter().chain(then).collect())
 }
 
 /// Returns what a placement cost, and what the whole game came to.

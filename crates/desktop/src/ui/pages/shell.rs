@@ -205,6 +205,7 @@ fn foot(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
     ]);
     if shown.page == Page::Coach && shown.status.review.is_some() {
         left.push(hint("J K", "Costly pieces"));
+        left.push(hint("B", if shown.shows_line { "What was played" } else { "Best line" }));
     }
     if shown.page == Page::Games && !shown.games.is_empty() {
         left.push(hint("Space", "Select several"));

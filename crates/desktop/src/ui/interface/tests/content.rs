@@ -83,7 +83,7 @@ fn open(room: &mut Room, page: Page) {
     room.state.menu.games = games_long_ago();
 }
 
-const OTHERS: [(&str, Change); 18] = [
+const OTHERS: [(&str, Change); 19] = [
     ("home-done", |room| {
         open(room, Page::Home);
         room.state.welcome = false;
@@ -126,6 +126,11 @@ const OTHERS: [(&str, Change); 18] = [
     ("review", |room| {
         open(room, Page::Coach);
         show_review(room, reviewed_game(), true);
+    }),
+    ("review-line", |room| {
+        open(room, Page::Coach);
+        show_review(room, reviewed_game(), true);
+        room.state.menu.shows_line = true;
     }),
     ("review-under-way", |room| {
         open(room, Page::Coach);
@@ -310,7 +315,7 @@ fn placement(number: u32, loss: f32) -> Reviewed {
 }
 
 /// Returns the placements of a game with some of each class.
-fn reviewed_game() -> Vec<Reviewed> {
+pub(super) fn reviewed_game() -> Vec<Reviewed> {
     const LOSSES: [f32; 10] = [0.0, 0.0, 900.0, 0.0, 3_400.0, 0.0, 28_097.0, 0.0, 0.0, 40_115.0];
     (1..=120).map(|number| placement(number, LOSSES[number as usize * 7 % 10])).collect()
 }

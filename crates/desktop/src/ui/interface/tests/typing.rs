@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use gilrs::Button;
 
+use super::content::{reviewed_game, show_review};
 use super::*;
 use crate::ui::field::Field;
 use crate::ui::keyboard::{Key, Keyboard, Set};
@@ -222,6 +223,33 @@ fn select_leads_to_anything_by_the_pad_alone() {
     let rows = screen.room.state.rows();
     let at = screen.room.state.menu.cursor(&rows).expect("a focus");
     assert_eq!((screen.room.state.menu.page(), rows[at].label.as_str()), (Some(Page::Picture), "Hue"));
+}
+
+#[test]
+fn in_a_review_j_and_k_go_to_costly_pieces_and_b_shows_the_best_line() {
+    let mut screen = open(Page::Coach);
+    show_review(&mut screen.room, reviewed_game(), true);
+    let number = |state: &UiState| {
+        let rows = state.rows();
+        rows[state.menu.cursor(&rows).expect("a focus")].label.clone()
+    };
+    let worst = number(&screen.room.state);
+    assert!(screen.room.state.type_letters("k"));
+    let after = number(&screen.room.state);
+    assert_ne!(after, worst);
+    assert!(screen.room.state.type_letters("j"));
+    assert_eq!(number(&screen.room.state), worst);
+    let words = |screen: &mut Screen| -> Vec<String> {
+        texts(&screen.draw(WINDOW)).map(|(text, _)| text.galley.text().to_owned()).collect()
+    };
+    let played = words(&mut screen);
+    assert!(screen.room.state.type_letters("b"));
+    let line = words(&mut screen);
+    let signs = |words: &[String], sign| words.iter().filter(|word| *word == sign).count();
+    assert_eq!((signs(&played, "×"), signs(&line, "×")), (1, 0), "{line:?}");
+    assert_eq!(signs(&line, "2"), signs(&played, "2") + 1, "the next piece's place: {line:?}");
+    assert!(screen.room.state.type_letters("B"));
+    assert_eq!(words(&mut screen), played);
 }
 
 #[test]
