@@ -38,6 +38,13 @@ pub struct Timeline {
     pub milestones: Vec<Milestone>,
 }
 
+impl Timeline {
+    /// Returns the frames in which something of a kind happened, oldest first.
+    pub fn frames(&self, kind: MilestoneKind) -> impl Iterator<Item = u64> + '_ {
+        self.milestones.iter().filter(move |mark| mark.kind == kind).map(|mark| mark.frame)
+    }
+}
+
 impl MilestoneKind {
     /// Returns what an event of the game is, if it stands out.
     pub(crate) const fn of(record: &Record) -> Option<Self> {

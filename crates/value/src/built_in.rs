@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 use crate::format::Speed;
 use crate::judge::Nets;
 
-/// The packed files of the built-in nets and their speeds: one for each speed, the slowest first, and
-/// those for slow hands. A static: a constant stands in the program once for each crate that names
-/// it.
+/// The packed files of the built-in nets and their speeds: one for each speed, the slowest first,
+/// and those for slow hands. A static: a constant stands in the program once for each crate that
+/// names it.
 #[cfg(feature = "built-in")]
 pub static BUILT_IN_NETS: [(Speed, &[u8]); 6] = [
     (Speed::L18, include_bytes!("../nets/l18.net")),

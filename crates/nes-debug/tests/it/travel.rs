@@ -9,8 +9,12 @@ use nes_testing::MAXOUT as IMAGE;
 use tetris::Profile;
 
 fn debugger() -> Debugger {
-    let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
-    Debugger::new(cartridge, Config::default(), Profile::of_image(IMAGE))
+    debugger_of(IMAGE)
+}
+
+fn debugger_of(image: &[u8]) -> Debugger {
+    let cartridge = Cartridge::from_bytes(image).unwrap();
+    Debugger::new(cartridge, Config::default(), Profile::of_image(image))
 }
 
 fn run(debugger: &mut Debugger, goal: &Goal) -> Stop {
@@ -19,7 +23,11 @@ fn run(debugger: &mut Debugger, goal: &Goal) -> Stop {
 
 /// In a game, by pressing Start now and then.
 fn in_a_game() -> Debugger {
-    let mut debugger = debugger();
+    in_a_game_of(IMAGE)
+}
+
+fn in_a_game_of(image: &[u8]) -> Debugger {
+    let mut debugger = debugger_of(image);
     let mut pads = [Buttons::empty(); 2];
     for _ in 0..40 {
         pads[0] ^= Buttons::START;
@@ -397,7 +405,12 @@ fn the_code_around_the_next_instruction_fills_the_rows_and_has_it_in_them() {
 
 #[test]
 fn the_timeline_has_locks_clears_and_stops_as_far_back_as_the_past_reaches() {
-    let mut debugger = in_a_game();
+    for image in [IMAGE, include_bytes!("../../../../roms/maxout-slow.nes")] {
+        timeline_of(in_a_game_of(image));
+    }
+}
+
+fn timeline_of(mut debugger: Debugger) {
     let begun = debugger.console().frame_number();
     for _ in 0..3 {
         assert!(matches!(run(&mut debugger, &Goal::Event("lock".into(), 1)), Stop::Event { .. }));
@@ -408,9 +421,7 @@ fn the_timeline_has_locks_clears_and_stops_as_far_back_as_the_past_reaches() {
         matches!(run(&mut debugger, &Goal::Free), Stop::Event { number: Some(hit), .. } if hit == number)
     );
     let timeline = debugger.timeline();
-    let frames = |timeline: &Timeline, kind| -> Vec<u64> {
-        timeline.milestones.iter().filter(|mark| mark.kind == kind).map(|mark| mark.frame).collect()
-    };
+    let frames = |timeline: &Timeline, kind| timeline.frames(kind).collect::<Vec<_>>();
     let locks = frames(&timeline, MilestoneKind::Lock);
     assert_eq!(locks.len(), 4, "{timeline:?}");
     assert!(locks.is_sorted() && locks[0] > begun && timeline.oldest <= begun);

@@ -157,8 +157,8 @@ impl Pads for PlayerPads<'_> {
 }
 
 impl GameFile {
-    /// Returns a file that begins with frame `first`, of a game whose first piece had come in before
-    /// frame `begun`.
+    /// Returns a file that begins with frame `first`, of a game whose first piece had come in
+    /// before frame `begun`.
     fn new(folder: &Path, header: &Header, first: u64, begun: u64) -> io::Result<Self> {
         let (mut recorder, bytes) = GameRecorder::new(header, first);
         recorder.begin(begun);
