@@ -35,13 +35,14 @@ export const expected = () => (hash ??= (async () => {
 export const done = (name, figure = '') => console.log(`ok  ${name}${figure === '' ? '' : `: ${figure}`}`);
 export const wait = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Seconds of processor time that the processes below this one have taken: a busy machine has fewer of them than the clock. */
-export function processorTime() {
+/** Seconds of processor time that the processes below this one have taken: a busy machine has fewer of them than the clock. @param {RegExp} [command] only those whose command line is such */
+export function processorTime(command = undefined) {
   const processes = new Map();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
-      processes.set(Number(pid), { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) });
+      const counts = !command || command.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim());
+      processes.set(Number(pid), { parent: Number(fields[1]), ticks: counts ? Number(fields[11]) + Number(fields[12]) : 0 });
     } catch {
       // It has ended meanwhile.
     }

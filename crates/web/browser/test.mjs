@@ -11,7 +11,9 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 import { accessible } from './accessible.mjs';
+import { cost, first, latency } from './figures.mjs';
 import { links, movies, survives } from './games.mjs';
+import { lighthouse } from './lighthouse.mjs';
 import { matches } from './matches.mjs';
 import { pacing, paused } from './pacing.mjs';
 import { packed } from './package.mjs';
@@ -22,12 +24,15 @@ import { debugging, ownPuzzles, puzzles, review } from './thinking.mjs';
 
 /** The scenarios by their names, in the order in which they run. @type {Record<string, () => Promise<void>>} */
 const SCENARIOS = {
-  modules, weight, speed, peer, pacing, paused, input, survives, movies, links, puzzles, 'own-puzzles': ownPuzzles, review, debugging, matches,
-  phones, embedding, package: packed, accessible, offline,
+  modules, weight, speed, first, latency, peer, cost, pacing, paused, input, survives, movies, links, puzzles, 'own-puzzles': ownPuzzles, review, debugging, matches,
+  phones, embedding, package: packed, accessible, lighthouse, offline,
 };
 
+/** Those that run only when they are named: they need packages of their own. */
+const NAMED = ['lighthouse'];
+
 /** Those that run in Firefox: the others are of Node, or ask for what the tool cannot do there. */
-const IN_FIREFOX = ['speed', 'pacing', 'paused', 'input', 'survives', 'movies', 'links', 'puzzles', 'own-puzzles', 'review', 'debugging'];
+const IN_FIREFOX = ['speed', 'first', 'latency', 'cost', 'pacing', 'paused', 'input', 'survives', 'movies', 'links', 'puzzles', 'own-puzzles', 'review', 'debugging', 'matches'];
 
 /** Both modules in Node, by one script. */
 async function modules() {
@@ -111,7 +116,7 @@ if (unknown.length > 0) {
   process.exitCode = 2;
 } else {
   const failed = [];
-  for (const name of wanted.length > 0 ? wanted : browserName === 'Firefox' ? IN_FIREFOX : Object.keys(SCENARIOS)) {
+  for (const name of wanted.length > 0 ? wanted : browserName === 'Firefox' ? IN_FIREFOX : Object.keys(SCENARIOS).filter((name) => !NAMED.includes(name))) {
     const begun = performance.now();
     try {
       await SCENARIOS[name]();

@@ -32,7 +32,8 @@ pub(crate) struct Arguments {
     /// Check the types of the scripts, and play, load, replay and unplug in headless Chromium.
     #[arg(long)]
     test: bool,
-    /// A scenario of the test, once for each [default: all].
+    /// A scenario of the test, once for each [default: all but lighthouse, which takes 200 packages
+    /// more from npm].
     #[arg(long, value_name = "NAME", requires = "test")]
     only: Vec<String>,
     /// Install what is missing: Debian's compiler for the web, wasm-bindgen, and for --test
@@ -121,6 +122,9 @@ const PACKAGES: [&str; 6] = [
     "axe-core@4.14.1",
 ];
 
+/// What the scenario `lighthouse` takes beside them: 200 packages, so only where it is named.
+const LIGHTHOUSE: &str = "lighthouse@12.8.2";
+
 /// Scenarios that need the program.
 const PLAY_WITH_PROGRAM: [&str; 2] = ["matches", "modules"];
 
@@ -149,24 +153,38 @@ pub(crate) fn share(workspace: &Workspace) -> Result<ExitCode> {
     Ok(exit(status))
 }
 
+/// Installs what the test takes from npm into the folder, unless it is there.
+///
+/// # Errors
+/// When something is missing and `--install` was not given, or npm fails.
+fn install_packages(folder: &Path, arguments: &Arguments) -> Result<()> {
+    let asks = arguments.only.iter().any(|name| name == "lighthouse");
+    let packages: Vec<&str> = PACKAGES.into_iter().chain(asks.then_some(LIGHTHOUSE)).collect();
+    // The folder of a package is what stands before its version.
+    let name = |package: &&str| package[..package.rfind('@').unwrap_or(package.len())].to_owned();
+    let folders = packages.iter().map(name).map(|name| match name.split_once("@npm:") {
+        Some((alias, _)) => alias.to_owned(),
+        None => name,
+    });
+    if folders.map(|name| folder.join("node_modules").join(name)).all(|folder| folder.is_dir()) {
+        return Ok(());
+    }
+    if !arguments.install {
+        bail!(
+            "the test needs node and, from npm, {}: say --install to have them in {}",
+            packages.join(", "),
+            folder.display()
+        );
+    }
+    let mut npm = Command::new("npm");
+    npm.current_dir(folder).args(["install", "--no-save", "--no-audit", "--no-fund"]).args(packages);
+    step(&mut npm, "npm install")
+}
+
 fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<ExitCode> {
     let folder = workspace.built("web-test");
     std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    if !["playwright-core", "playwright-firefox"]
-        .iter()
-        .all(|name| folder.join("node_modules").join(name).is_dir())
-    {
-        if !arguments.install {
-            bail!(
-                "the test needs node and, from npm, {}: say --install to have them in {}",
-                PACKAGES.join(", "),
-                folder.display()
-            );
-        }
-        let mut npm = Command::new("npm");
-        npm.current_dir(&folder).args(["install", "--no-save", "--no-audit", "--no-fund"]).args(PACKAGES);
-        step(&mut npm, "npm install")?;
-    }
+    install_packages(&folder, arguments)?;
     let types = workspace.built("web-modules").join("simd");
     let sources = workspace.root.join("crates/web/www");
     page::stage_types(&sources, &types, &folder)?;
@@ -180,8 +198,7 @@ fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<Exit
 
     // Matches are played against the program as well.
     let plays = |name: &String| PLAY_WITH_PROGRAM.contains(&name.as_str());
-    let all = arguments.only.is_empty() && arguments.firefox.is_none();
-    let program = all || arguments.only.iter().any(plays);
+    let program = arguments.only.is_empty() || arguments.only.iter().any(plays);
     if program {
         step(&mut linted(workspace, &["build", "--workspace", "--bin", "maxout"]), "cargo build")?;
     }
