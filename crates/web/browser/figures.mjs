@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { MAXOUT_ISOLATED, MAXOUT_PACKAGES, assert, browser, browserName, done, image, open, play, processorTime, until, wait } from './support.mjs';
+import { MAXOUT_BARE, MAXOUT_ISOLATED, MAXOUT_PACKAGES, assert, browser, browserName, done, image, open, play, processorTime, until, wait } from './support.mjs';
 
 /** First visits of each kind, and presses of a key. */
 const VISITS = 5, PRESSES = 40;
@@ -129,11 +129,12 @@ export async function cost() {
   done('the page with sound', `${own.toFixed(1)} % of a core in its process, ${rate.toFixed(1)} frames/s`);
 
   // The peer as its own example plays: a frame for each refresh, a picture of the same size, sound by a queue.
-  const other = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
-  const beside = await other.newPage();
-  await beside.goto(MAXOUT_ISOLATED.replace(/\/$/, '/LICENSE-MIT'));
-  await beside.addScriptTag({ content: script });
-  await beside.evaluate(({ rom, width, height }) => {
+  const other = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const peer = await other.newPage();
+  // A page without a policy of its own, so that the peer may be put into it.
+  await peer.goto(`${MAXOUT_BARE}LICENSE-MIT`);
+  await peer.addScriptTag({ content: script });
+  await peer.evaluate(({ rom, width, height }) => {
     document.body.replaceChildren();
     const canvas = document.body.appendChild(document.createElement('canvas'));
     [canvas.width, canvas.height] = [256, 240];
@@ -169,9 +170,9 @@ export async function cost() {
     tick();
   }, { rom: image.toString('latin1'), width: Math.round(size.width), height: Math.round(size.height) });
   await wait(2_000);
-  const begun = await beside.evaluate(() => globalThis.peerFrames);
+  const begun = await peer.evaluate(() => globalThis.peerFrames);
   const theirs = await watched();
-  const theirRate = ((await beside.evaluate(() => globalThis.peerFrames)) - begun) / WATCHED;
+  const theirRate = ((await peer.evaluate(() => globalThis.peerFrames)) - begun) / WATCHED;
   done('jsnes with sound', `${theirs.toFixed(1)} % of a core in its process, ${theirRate.toFixed(1)} frames/s`);
   // Both for as many frames.
   const [perFrame, theirsPerFrame] = [own / rate, theirs / theirRate];

@@ -8,6 +8,8 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { silentDevice } from './device.mjs';
+
 export const { MAXOUT_PACKAGES, MAXOUT_PAGE, MAXOUT_ISOLATED, MAXOUT_BARE, MAXOUT_ROOT, MAXOUT_PICTURES, MAXOUT_CHROMIUM, MAXOUT_FIREFOX } = process.env;
 export const require = createRequire(path.join(MAXOUT_PACKAGES, 'package.json'));
 const { chromium, firefox } = require(MAXOUT_FIREFOX ? 'playwright-firefox' : 'playwright-core');
@@ -69,10 +71,13 @@ export async function until(page, condition, argument, limit = 60_000) {
 /** @param {string} program */
 const found = (program) => (program.includes('/') ? program : execFileSync('which', [program], { encoding: 'utf8' }).trim());
 
+const environment = MAXOUT_FIREFOX ? await silentDevice() : undefined;
+
 /** Firefox as it is installed, by WebDriver BiDi, or Chromium. @param {string[]} more arguments of Chromium */
 export const launch = (more = []) => (MAXOUT_FIREFOX ? firefox.launch({
   channel: 'moz-firefox',
   executablePath: found(MAXOUT_FIREFOX),
+  env: environment,
   firefoxUserPrefs: { 'media.autoplay.default': 0, 'media.autoplay.blocking_policy': 0 },
 }) : chromium.launch({
   executablePath: found(MAXOUT_CHROMIUM),

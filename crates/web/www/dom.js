@@ -32,6 +32,32 @@ export function write(into, text) {
   if (into.textContent !== text) into.textContent = text;
 }
 
+/** Makes a node equal to another, and leaves what is equal already: it stays laid out. @param {ChildNode} there @param {ChildNode} wanted */
+function become(there, wanted) {
+  if (there.isEqualNode(wanted)) return;
+  if (there.nodeName !== wanted.nodeName || there.childNodes.length !== wanted.childNodes.length) return there.replaceWith(wanted);
+  if (!(there instanceof Element && wanted instanceof Element)) {
+    there.nodeValue = wanted.nodeValue;
+    return;
+  }
+  for (const name of there.getAttributeNames()) if (!wanted.hasAttribute(name)) there.removeAttribute(name);
+  for (const { name, value } of wanted.attributes) {
+    if (there.getAttribute(name) === value) continue;
+    // The page's policy refuses the attribute.
+    if (name === 'style' && there instanceof HTMLElement && wanted instanceof HTMLElement) there.style.cssText = wanted.style.cssText;
+    else there.setAttribute(name, value);
+  }
+  const children = [...wanted.childNodes];
+  [...there.childNodes].forEach((child, at) => become(child, children[at]));
+}
+
+/** Gives an element children without listeners, and leaves those that it has already. @param {HTMLElement} into @param {HTMLElement[]} wanted */
+export function renew(into, wanted) {
+  const there = [...into.children];
+  there.slice(wanted.length).forEach((child) => child.remove());
+  wanted.forEach((child, at) => (at < there.length ? become(there[at], child) : into.append(child)));
+}
+
 /** A number with its thousands. @param {number} value */
 export const thousands = (value) => Math.round(value).toLocaleString('en');
 

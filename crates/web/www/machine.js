@@ -12,8 +12,8 @@ import { Sink } from './sink.js';
 const REPORT = 6;
 /** Milliseconds between two looks at the clock while no ticks come. */
 const TIMER = 8;
-/** A module with one instruction of SIMD: a browser that takes it has all of it. */
-const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
+/** Frames that run before the first picture, so that it shows the title: the built-in game has it from the 12th on. */
+const FIRST = 20;
 
 /** @type {Player} */
 let player;
@@ -75,8 +75,9 @@ function report() {
   const { missing, sounding, shared } = sink;
   postMessage({
     kind: 'status',
-    status: JSON.parse(player.status()),
-    events: JSON.parse(player.events()),
+    // The page reads the texts: less is copied.
+    status: player.status(),
+    events: player.events(),
     said: room ? JSON.parse(player.match_said()) : [],
     room: room && { address: room.address, isOpen: room.isOpen, failed: room.failed },
     sound: { waiting: Math.round(sink.waiting(performance.now())), missing, sounding, shared, frames },
@@ -244,17 +245,23 @@ const SHOWN = new Set(['insert', 'insert_built_in', 'power', 'reset', 'set_palet
 /** Those that wait until a match over the network is over, beside those in SHOWN. */
 const ALONE = new Set(['set_computer', 'set_versus', 'mark', 'begin_review']);
 
+/** The module, which the page compiles. @type {(module: WebAssembly.Module) => void} */
+let compiled;
+/** @type {Promise<WebAssembly.Module>} */
+const module = new Promise((done) => { compiled = done; });
+
 addEventListener('message', async ({ data }) => {
+  buffers.push(...data.buffers);
+  if (data.kind === 'module') {
+    compiled(data.module);
+    return;
+  }
   if (data.kind === 'held') {
     held = data.held;
     return;
   }
   if (data.kind === 'tick') {
     tick(data.at, true, data.behind);
-    return;
-  }
-  if (data.kind === 'buffer') {
-    buffers.push(data.buffer);
     return;
   }
   const { id, name, args } = data;
@@ -275,8 +282,10 @@ addEventListener('message', async ({ data }) => {
   }
 });
 
-const simd = WebAssembly.validate(SIMD) && !new URL(self.location.href).searchParams.has('plain');
-const module = await init({ module_or_path: new URL(simd ? 'maxout_bg.wasm' : 'maxout-plain_bg.wasm', import.meta.url) });
-memory = module.memory;
+memory = (await init({ module_or_path: await module })).memory;
 player = new Player(sink.rate);
-postMessage({ kind: 'ready', simd });
+for (let frame = 0; frame < FIRST; frame++) player.frame(0, 0);
+frames = FIRST;
+const first = player.paint();
+const picture = new Uint8Array(memory.buffer, first.at, first.length).slice().buffer;
+postMessage({ kind: 'ready', picture }, { transfer: [picture] });

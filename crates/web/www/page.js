@@ -1,7 +1,7 @@
 // @ts-check
 // The page: puts machine, sound, input and the sections together.
 
-import { element, make, pairs, time, write } from './dom.js';
+import { element, make, pairs, renew, time, write } from './dom.js';
 import { Games } from './games.js';
 import { ACTIONS, BUTTONS, Input } from './input.js';
 import { Keeper, MOST } from './keeper.js';
@@ -17,7 +17,7 @@ import { Review } from './review.js';
 import { Screen } from './screen.js';
 import { Sound } from './sound.js';
 import * as store from './store.js';
-import { Machine } from './worker.js';
+import { machine } from './worker.js';
 
 /** Bytes of a picture. */
 const SIZE = 256 * 240 * 4;
@@ -25,8 +25,6 @@ const SIZE = 256 * 240 * 4;
 const BUFFERS = 5;
 /** Milliseconds that a message stays, and one about a fault. */
 const STAYS = 4000, STAYS_BAD = 10_000;
-/** Frames that run before the first picture, so that it shows the title. */
-const FIRST = 40;
 const PAGES = ['home', 'game', 'practise', 'puzzles', 'games', 'review', 'settings', 'tools'];
 const embedded = document.documentElement.dataset.embed !== undefined || new URLSearchParams(location.search).has('embed');
 
@@ -34,7 +32,6 @@ const button = (/** @type {string} */ id) => element(id, HTMLButtonElement);
 const canvas = element('screen', HTMLCanvasElement);
 const rival = element('rival', HTMLCanvasElement);
 const frame = element('frame', HTMLDivElement);
-const machine = new Machine();
 const sound = new Sound(machine);
 const input = new Input(canvas);
 /** @type {Record<string, any>} */
@@ -217,14 +214,7 @@ function tick(/** @type {number} */ now) {
   else input.poll();
 }
 
-machine.addEventListener('picture', (event) => {
-  const { buffer } = /** @type {CustomEvent} */ (event).detail;
-  screen.arrive(buffer);
-  if (document.documentElement.dataset.pictures === undefined) {
-    performance.mark('first-picture');
-    document.documentElement.dataset.pictures = String(Math.round(performance.now()));
-  }
-});
+machine.addEventListener('picture', (event) => screen.arrive(/** @type {CustomEvent} */ (event).detail.buffer));
 
 function resize() {
   const two = !rival.hidden;
@@ -276,8 +266,8 @@ function show(now) {
   }
   // Rails are laid out some four times a second.
   if (page === 'game' && settings.rails && !embedded && (looked++ % 3 === 0 || !on)) {
-    element('left', HTMLElement).replaceChildren(...(match.on ? [match.card()] : rails.left(now)));
-    element('right', HTMLElement).replaceChildren(...(match.on ? [] : rails.right(now)), keysCard());
+    renew(element('left', HTMLElement), match.on ? [match.card()] : rails.left(now));
+    renew(element('right', HTMLElement), [...(match.on ? [] : rails.right(now)), keysCard()]);
   }
   if (page === 'tools' && looked++ % 5 === 0) attempt(look);
   awake(on && (now.computer || match.on || Boolean(now.viewer) || input.pads.some((held) => held !== 0)));
@@ -854,12 +844,14 @@ Object.assign(globalThis, {
 document.documentElement.classList.toggle('embed', embedded);
 document.documentElement.classList.toggle('bare', embedded && new URLSearchParams(location.search).has('bare'));
 say('');
-const { simd } = await machine.ready.catch((error) => {
+const { simd, picture } = await machine.ready.catch((error) => {
   say(`The machine could not be started: ${error.message}`, { bad: true, stays: true });
   throw error;
 });
-for (let count = 0; count < BUFFERS; count++) machine.give(new ArrayBuffer(SIZE));
-await ask('advance', FIRST);
+screen.arrive(picture);
+performance.mark('first-picture');
+document.documentElement.dataset.pictures = String(Math.round(performance.now()));
+for (let count = 1; count < BUFFERS; count++) machine.give(new ArrayBuffer(SIZE));
 for (const apply of applied) attempt(apply);
 mute(settings.muted);
 app.go(page);

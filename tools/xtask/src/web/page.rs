@@ -61,6 +61,34 @@ fn addressed(index: &str, address: &Address) -> Result<String> {
     Ok(index.replacen(picture, &tags, 1))
 }
 
+/// The page with all its scripts named at the top, so that a browser fetches them at once and not
+/// those that one imports when it has read that one.
+fn preloading(index: &str, files: &[(String, Vec<u8>)]) -> Result<String> {
+    let link = |name: &str| format!(r#"<link rel="modulepreload" href="{name}">"#);
+    let (first, mut names) = ("page.js", vec!["page.js".to_owned()]);
+    let mut at = 0;
+    while let Some(name) = names.get(at) {
+        let found = files.iter().find(|(file, _)| file == name);
+        let (_, bytes) = found.with_context(|| format!("{name}, which a script imports, is missing"))?;
+        for import in imports(&String::from_utf8_lossy(bytes)) {
+            if !names.contains(&import) {
+                names.push(import);
+            }
+        }
+        at += 1;
+    }
+    ensure!(index.matches(&link(first)).count() == 1, "index.html does not name its first script once");
+    let links: Vec<String> = names.iter().map(|name| link(name)).collect();
+    Ok(index.replacen(&link(first), &links.join("\n"), 1))
+}
+
+/// The scripts beside a script that it imports.
+fn imports(script: &str) -> Vec<String> {
+    let lines = script.lines().filter(|line| line.starts_with("import "));
+    let names = lines.filter_map(|line| line.split_once("'./")?.1.split_once('\''));
+    names.map(|(name, _)| name.to_owned()).collect()
+}
+
 /// Makes a folder empty. One that has anything but an earlier result, known by the file `mark`, is
 /// left alone.
 ///
@@ -110,11 +138,13 @@ pub(super) fn write(
         let (net, provenance) = value::Net::from_bytes(&bytes).with_context(|| format!("{name}.net"))?;
         files.push((format!("{name}.net"), net.to_small_bytes(&provenance)));
     }
-    let index = files.iter_mut().find(|(name, _)| name == "index.html").context("index.html is missing")?;
+    let index = files.iter().position(|(name, _)| name == "index.html").context("index.html is missing")?;
+    let mut text = preloading(&String::from_utf8_lossy(&files[index].1), &files)?;
     if let Some(address) = address {
-        index.1 = addressed(&String::from_utf8_lossy(&index.1), address)?.into_bytes();
+        text = addressed(&text, address)?;
     }
-    let embedded = String::from_utf8_lossy(&index.1).replacen("<html ", "<html data-embed ", 1);
+    let embedded = text.replacen("<html ", "<html data-embed ", 1);
+    files[index].1 = text.into_bytes();
     files.push(("embed.html".into(), embedded.into_bytes()));
     files.push(("card.png".into(), card(&workspace.root.join("docs/pictures/web.png"))?));
     files.push(("icon.svg".into(), icon::svg().into_bytes()));
@@ -236,6 +266,26 @@ pub(super) fn stage_types(sources: &Path, types: &Path, folder: &Path) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_script_that_a_script_imports_is_named_at_the_top_once() -> Result<()> {
+        let index = r#"<link rel="modulepreload" href="page.js">"#;
+        let file = |name: &str, text: &str| (name.to_owned(), text.as_bytes().to_vec());
+        let mut files = vec![
+            file("page.js", "import { a } from './a.js';\nimport * as b from './b.js';\nconst c = 'import';"),
+            file("a.js", "import { b } from './b.js';"),
+            file("b.js", "import './page.js';"),
+            file("other.js", ""),
+        ];
+        let named = preloading(index, &files)?;
+        let names: Vec<_> = named.lines().filter_map(|line| line.split('"').nth(3)).collect();
+        assert_eq!(names, ["page.js", "a.js", "b.js"]);
+        files.pop();
+        files.remove(1);
+        assert!(preloading(index, &files).is_err(), "one is missing");
+        assert!(preloading("", &files).is_err());
+        Ok(())
+    }
 
     #[test]
     fn other_sites_find_the_picture_by_its_whole_address() -> Result<()> {
