@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// more from npm].
     #[arg(long, value_name = "NAME", requires = "test")]
     only: Vec<String>,
-    /// Install what is missing: Debian's compiler for the web, wasm-bindgen, and for --test
+    /// Install what is missing: rustup's target or Debian's compiler for the web, and for --test
     /// packages of npm.
     #[arg(long)]
     install: bool,

@@ -51,6 +51,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("cli", "crates/cli", 8),
     ("research", "crates/research", 9),
     ("maxout", "crates/maxout", 10),
+    ("maxout-bindgen", "tools/bindgen", 10),
     ("maxout-fuzz", "tools/fuzz", 10),
 ];
 

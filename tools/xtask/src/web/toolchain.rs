@@ -1,5 +1,5 @@
 //! The compiler for the web: rustup's, if it has the target, or Debian's, whose standard library is
-//! built from source.
+//! built from source; and what writes its module for JavaScript.
 
 use super::step;
 use crate::workspace::Workspace;
@@ -12,6 +12,8 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 const DEBIANS: &str = "/usr/bin/rustc";
 /// What Debian calls compiler and sources.
 const DEBIAN_PACKAGES: [&str; 2] = ["rustc-web", "rust-web-src"];
+/// The program of the workspace that writes modules for JavaScript.
+const BINDGEN: &str = "maxout-bindgen";
 /// A console is some hundred kilobytes, and clones go by value.
 const STACK: &str = "-Clink-arg=-zstack-size=4194304";
 
@@ -34,20 +36,11 @@ impl Toolchain {
     /// # Errors
     /// What is missing, and how it is had.
     pub(super) fn find(workspace: &Workspace, install: bool) -> Result<Self> {
-        let version = &workspace.package("wasm-bindgen")?.version;
-        let tools = workspace.built("web-tools");
         if compiler().is_none() && install {
             install_compiler()?;
         }
-        if bindgen(&tools, version).is_none() && install {
-            let mut cargo = workspace.cargo(&["install", "wasm-bindgen-cli", "--version", version, "--root"]);
-            step(cargo.arg(&tools), "cargo install wasm-bindgen-cli")?;
-        }
-        let (compiler, bindgen) = (compiler(), bindgen(&tools, version));
-        let (Some(compiler), Some(bindgen)) = (compiler, bindgen) else {
-            bail!("{}", missing(version));
-        };
-        Ok(Self { compiler, bindgen })
+        let Some(compiler) = compiler() else { bail!("{}", missing()) };
+        Ok(Self { compiler, bindgen: bindgen(workspace)? })
     }
 
     /// Builds the crate `web` with these features of the target. Returns the module.
@@ -78,10 +71,7 @@ impl Toolchain {
     /// # Errors
     /// When wasm-bindgen fails.
     pub(super) fn bind(&self, module: &Path, out: &Path) -> Result<()> {
-        let mut bindgen = Command::new(&self.bindgen);
-        bindgen.args(["--remove-name-section", "--remove-producers-section"]);
-        bindgen.args(["--target", "web", "--out-name", "maxout", "--out-dir"]).arg(out).arg(module);
-        step(&mut bindgen, "wasm-bindgen")
+        step(Command::new(&self.bindgen).arg(module).arg(out), "maxout-bindgen")
     }
 }
 
@@ -114,16 +104,21 @@ fn linker() -> Option<PathBuf> {
     output("wasm-ld", &["--version"]).map(|_| PathBuf::from("wasm-ld"))
 }
 
-/// A wasm-bindgen of this very version: module and program must agree.
-fn bindgen(tools: &Path, version: &str) -> Option<PathBuf> {
-    let own = tools.join(format!("bin/wasm-bindgen{}", std::env::consts::EXE_SUFFIX));
-    [own, PathBuf::from("wasm-bindgen")].into_iter().find(|program| {
-        output(program, &["--version"]).is_some_and(|line| line.split_whitespace().nth(1) == Some(version))
-    })
+/// Builds what writes a module for JavaScript, of the version in `Cargo.lock`: module and library
+/// must agree. Returns the program.
+fn bindgen(workspace: &Workspace) -> Result<PathBuf> {
+    let target = workspace.built("web-tools");
+    let mut cargo = workspace.cargo(&["build", "--locked", "--package", BINDGEN, "--features", "library"]);
+    cargo.args(["--profile", "bindgen", "--target-dir"]).arg(&target);
+    cargo.env_remove("RUSTFLAGS").env_remove("RUSTC_WORKSPACE_WRAPPER");
+    step(&mut cargo, "cargo build of maxout-bindgen")?;
+    Ok(target.join("bindgen").join(format!("{BINDGEN}{}", std::env::consts::EXE_SUFFIX)))
 }
 
 fn install_compiler() -> Result<()> {
+    println!("web: installing a compiler for {TARGET}: rustup's target, or Debian's packages");
     if output("rustup", &["target", "add", TARGET]).is_some() && compiler().is_some() {
+        println!("web: rustup has the target {TARGET} now");
         return Ok(());
     }
     let root = output("id", &["-u"]).as_deref() == Some("0");
@@ -135,15 +130,9 @@ fn install_compiler() -> Result<()> {
     step(&mut apt, "apt-get install").context("expected a system with Debian's packages, or rustup's target")
 }
 
-fn missing(version: &str) -> String {
-    let mut lines = vec!["the page cannot be built here; missing:".to_owned()];
-    if compiler().is_none() {
-        lines.push(format!("  a compiler for {TARGET}: `rustup target add {TARGET}`,"));
-        lines.push(format!("    or on Debian `apt-get install {}`", DEBIAN_PACKAGES.join(" ")));
-    }
-    lines.push(format!(
-        "  wasm-bindgen {version}, unless it is there: `cargo install wasm-bindgen-cli --version {version}`"
-    ));
-    lines.push("`cargo xtask web --install` does both".to_owned());
-    lines.join("\n")
+fn missing() -> String {
+    format!(
+        "the page cannot be built here, without a compiler for {TARGET}: `rustup target add {TARGET}`, or on Debian `apt-get install {}`; `cargo xtask web --install` does one of them",
+        DEBIAN_PACKAGES.join(" ")
+    )
 }
