@@ -1,50 +1,19 @@
 // Lighthouse over the first section, as a desktop and as a phone, on a host that compresses by brotli.
 
-import { createServer } from 'node:http';
-import { createServer as listen } from 'node:net';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { brotliCompressSync, constants } from 'node:zlib';
 
-import { MAXOUT_ISOLATED, MAXOUT_PACKAGES, assert, done, launch } from './support.mjs';
+import { compressing } from './host.mjs';
+import { MAXOUT_PACKAGES, assert, done, launch } from './support.mjs';
 
 /** Points of the performance, at least; everything else has all. */
 const LEAST = { desktop: 95, mobile: 90 };
 /** Times that a busy machine may try. */
 const ROUNDS = 3;
-/** Kinds that hosts compress. */
-const PACKED = /^(text\/|application\/(wasm|manifest\+json)|image\/svg)/;
-/** Quality of the compression, as hosts that compress ahead have it. */
-const QUALITY = 11;
-
-/** Serves what the page's server does, by brotli and with its headers. Returns the server. */
-async function brotli() {
-  /** @type {Map<string, { status: number, headers: Record<string, string>, body: Buffer }>} */
-  const known = new Map();
-  const take = async (/** @type {string} */ target) => {
-    const answer = await fetch(new URL(target, MAXOUT_ISOLATED));
-    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !['content-length', 'connection', 'keep-alive'].includes(name)));
-    let body = Buffer.from(await answer.arrayBuffer());
-    if (PACKED.test(headers['content-type'] ?? '')) {
-      body = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
-      headers['content-encoding'] = 'br';
-    }
-    return { status: answer.status, headers, body };
-  };
-  const server = createServer(async (request, answer) => {
-    const target = request.url ?? '/';
-    const { status, headers, body } = known.get(target) ?? await take(target);
-    known.set(target, { status, headers, body });
-    if (request.headers['if-none-match'] === headers.etag && headers.etag) answer.writeHead(304, headers).end();
-    else answer.writeHead(status, headers).end(body);
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  return server;
-}
-
 /** A port that is free now. @returns {Promise<number>} */
 const freePort = () => new Promise((resolve) => {
-  const server = listen().listen(0, '127.0.0.1', () => {
+  const server = createServer().listen(0, '127.0.0.1', () => {
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
     server.close(() => resolve(port));
   });
@@ -52,8 +21,8 @@ const freePort = () => new Promise((resolve) => {
 
 export async function lighthouse() {
   const { default: run, desktopConfig } = await import(`${pathToFileURL(path.join(MAXOUT_PACKAGES, 'lighthouse/core/index.js'))}`);
-  const server = await brotli();
-  const address = `http://127.0.0.1:${server.address().port}/`;
+  // As hosts compress ahead.
+  const { address, stop } = await compressing(11);
   try {
     for (const [name, config] of /** @type {[keyof LEAST, any][]} */ ([['desktop', desktopConfig], ['mobile', undefined]])) {
       for (let round = 1; ; round++) {
@@ -80,7 +49,6 @@ export async function lighthouse() {
       }
     }
   } finally {
-    server.close();
-    server.closeAllConnections();
+    stop();
   }
 }

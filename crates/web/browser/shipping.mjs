@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 
+import { compressing } from './host.mjs';
 import { MAXOUT_ISOLATED, MAXOUT_PAGE, assert, browser, done, open, play, until, wait } from './support.mjs';
 
 export async function embedding() {
@@ -39,7 +40,23 @@ export async function embedding() {
   blog.close();
 }
 
+/** A first visit loads each file once, and what is kept for use without a network is not loaded again. */
+async function once() {
+  const { address, sent, stop } = await compressing(5);
+  const { context, page, complaints } = await open(address);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await until(page, async () => (await caches.keys()).length === 1 && (await (await caches.open((await caches.keys())[0])).keys()).length > 30);
+  const twice = [...sent].filter(([, times]) => times.length > 1).map(([name]) => name);
+  assert.deepEqual(twice, []);
+  const bytes = [...sent.values()].flat().reduce((sum, each) => sum + each, 0);
+  done('a first visit loads each file once', `${sent.size} files, ${bytes} bytes by a quick brotli`);
+  assert.deepEqual(complaints, []);
+  await context.close();
+  stop();
+}
+
 export async function offline() {
+  await once();
   const { context, page, complaints } = await open(MAXOUT_ISOLATED);
   const sizes = () => page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /wasm$/.test(name)).map(({ name }) => name.split('/').pop()));
   assert.deepEqual(await sizes(), ['maxout_bg.wasm'], 'one module, once');

@@ -73,12 +73,12 @@ const found = (program) => (program.includes('/') ? program : execFileSync('whic
 
 const environment = MAXOUT_FIREFOX ? await silentDevice() : undefined;
 
-/** Firefox as it is installed, by WebDriver BiDi, or Chromium. @param {string[]} more arguments of Chromium */
-export const launch = (more = []) => (MAXOUT_FIREFOX ? firefox.launch({
+/** Firefox as it is installed, by WebDriver BiDi, or Chromium. @param {string[]} more arguments of Chromium @param {Record<string, unknown>} preferences of Firefox */
+export const launch = (more = [], preferences = {}) => (MAXOUT_FIREFOX ? firefox.launch({
   channel: 'moz-firefox',
   executablePath: found(MAXOUT_FIREFOX),
   env: environment,
-  firefoxUserPrefs: { 'media.autoplay.default': 0, 'media.autoplay.blocking_policy': 0 },
+  firefoxUserPrefs: { 'media.autoplay.default': 0, 'media.autoplay.blocking_policy': 0, ...preferences },
 }) : chromium.launch({
   executablePath: found(MAXOUT_CHROMIUM),
   args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', ...more],
