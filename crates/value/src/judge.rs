@@ -27,14 +27,33 @@ pub fn assemble(nets: impl IntoIterator<Item = (Net, Speed)>) -> Result<Nets, Sp
         }
         known.push(net);
     }
-    Ok(by_speed.map(|mut nets| {
-        // The one for the fastest hands first, in whatever order they were given.
-        nets.sort_by_key(|net| net.taps.trailing_zeros());
-        let mut nets = nets.into_iter();
-        let mut first = nets.next()?;
-        first.others = nets.map(Arc::new).collect();
-        Some(Arc::new(first))
-    }))
+    Ok(by_speed.map(side_by_side))
+}
+
+/// Returns the nets with one more. It takes the place of a net of its speed that learned from one
+/// of its tap speeds.
+#[must_use]
+pub fn with_net(mut nets: Nets, net: Net, speed: Speed) -> Nets {
+    let mut known = Vec::new();
+    if let Some(first) = nets[speed as usize].take() {
+        let mut first = Arc::unwrap_or_clone(first);
+        let others = std::mem::take(&mut first.others);
+        known.extend(std::iter::once(first).chain(others.into_iter().map(Arc::unwrap_or_clone)));
+    }
+    known.retain(|other| other.taps & net.taps == 0);
+    known.push(net);
+    nets[speed as usize] = side_by_side(known);
+    nets
+}
+
+/// Puts the nets of a speed together.
+fn side_by_side(mut nets: Vec<Net>) -> Option<Arc<Net>> {
+    // The one for the fastest hands first, in whatever order they were given.
+    nets.sort_by_key(|net| net.taps.trailing_zeros());
+    let mut nets = nets.into_iter();
+    let mut first = nets.next()?;
+    first.others = nets.map(Arc::new).collect();
+    Some(Arc::new(first))
 }
 
 /// Rates boards by nets. Of what comes after the speed of a decision only a share counts at the
@@ -313,6 +332,12 @@ mod tests {
                 assert!(asked.first == Net::random(usual, seed).first, "{name}");
             }
         }
+        // One by one it is the same, and one that comes again takes the other's place.
+        let mut one_by_one = Nets::default();
+        for (net, speed) in [slow(), fast(), net(3, &["bt-15hz-18f", "bt-10hz-18f"]), slow()] {
+            one_by_one = with_net(one_by_one, net, speed);
+        }
+        assert!(one_by_one == assemble([fast(), slow()]).unwrap());
         assert_eq!(assemble([fast(), net(3, &["bt-24hz-18f"])]).unwrap_err(), Speed::L19);
         assert!(assemble([]).unwrap().iter().all(Option::is_none));
     }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { pack } from '../www/links.js';
-import { MAXOUT_ISOLATED, MAXOUT_PAGE, MAXOUT_PICTURES, assert, done, drop, expected, image, movie, named, open, play, pressStart, said, saved, slow, status, until, wait } from './support.mjs';
+import { MAXOUT_ISOLATED, MAXOUT_PAGE, MAXOUT_PICTURES, assert, browser, done, drop, expected, image, movie, named, open, play, pressStart, said, saved, slow, status, until, wait } from './support.mjs';
 
 /** Letters of a link with a game of 500 pieces, at most. */
 const LETTERS = 7_000;
@@ -82,6 +82,15 @@ export async function movies() {
   const report = await page.evaluate(() => globalThis.maxout.ask('read'));
   assert.equal(report.state, await expected());
   done('a movie is replayed to the native hash, with the ROM that was dropped beside it');
+  // The system opens a file with the installed page.
+  const installed = await browser.newContext();
+  await installed.addInitScript(() => Object.defineProperty(globalThis, 'launchQueue', { value: { setConsumer(/** @type {any} */ take) { globalThis.launched = take; } } }));
+  const opened = await open(MAXOUT_ISOLATED, {}, installed);
+  await opened.page.evaluate(([text]) => globalThis.launched({ files: [{ getFile: async () => new File([text], 'maxout.fm2') }] }), [named.toString()]);
+  await until(opened.page, () => globalThis.maxout.status.viewer || globalThis.maxout.status.movie);
+  done('a file is opened with the installed page');
+  assert.deepEqual(opened.complaints, []);
+  await installed.close();
   assert.deepEqual(complaints, []);
   await context.close();
 }
@@ -91,7 +100,7 @@ export async function played(pieces) {
   const { Player, initSync } = await import(`file://${path.join(MAXOUT_PAGE, 'maxout.js')}`);
   initSync({ module: await readFile(path.join(MAXOUT_PAGE, 'maxout_bg.wasm')) });
   const player = new Player(48_000);
-  for (const name of ['l18', 'l19', 'l29', 'l39']) player.set_net(await readFile(path.join(MAXOUT_PAGE, `${name}.net`)));
+  for (const name of ['l18', 'l18-slow', 'l19', 'l19-slow', 'l29', 'l39']) player.set_net(await readFile(path.join(MAXOUT_PAGE, `${name}.net`)));
   player.practise('tetris', 'level=18', '', '', 20);
   player.set_computer(12);
   for (let frame = 0; frame < 100_000; frame++) {

@@ -17,6 +17,7 @@ import { Resampler } from '../www/resample.js';
 import { Room, addressOf } from '../www/room.js';
 import { Screen } from '../www/screen.js';
 import { Sink } from '../www/sink.js';
+import { lines } from '../www/today.js';
 import { directions } from '../www/touch.js';
 import { unzip } from '../www/zip.js';
 
@@ -479,4 +480,13 @@ test('a link invites to a match, and a file of one is known', () => {
   assert.deepEqual(links.parse('#match=a&watch'), { kind: 'match', code: 'a', room: '', watch: true });
   assert.equal(links.parse(`#match=${'x'.repeat(100)}&room=${'y'.repeat(1000)}`).room.length, 300);
   assert.equal(kindOf('any', new TextEncoder().encode('maxout-match 1\n')), 'match');
+});
+
+test('the plan of the day says what is due and what the last games advise', () => {
+  const plan = { streak: 3, daily: null, due: 2, advice: { title: 'Left taps at level 19', reason: '20.0 Hz needed, you make 17.2', mode: 'tap=10', level: 19 }, seed: { mode: 'seed=ABCDEF', name: 'ABCDEF' } };
+  assert.deepEqual(lines(plan, [1_000, 25_000]), {
+    streak: '3 days in a row', today: 'Not answered yet', due: '2 are due again', advised: '20.0 Hz needed, you make 17.2', daily: 'ABCDEF: best today 25,000',
+  });
+  const done = lines({ ...plan, streak: 1, daily: 'failed', due: 0 }, []);
+  assert.deepEqual([done.streak, done.today, done.due, done.daily], ['1 day in a row', 'Failed today, due tomorrow', 'None is due: a new one', 'ABCDEF: not played yet']);
 });

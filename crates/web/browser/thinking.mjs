@@ -61,6 +61,19 @@ export async function puzzles() {
   await page.reload();
   await until(page, () => document.documentElement.dataset.ready !== undefined);
   assert.equal((await asked(page)).answered, 2, 'the answers are kept');
+  // The plan of the day knows of it.
+  await page.evaluate(() => globalThis.maxout.app.go('home'));
+  await until(page, () => document.getElementById('streak-note').textContent === '1 day in a row');
+  assert.match(await page.textContent('#today-note'), /^(Solved|Close|Failed) today/);
+  assert.equal(await page.textContent('#advised-note'), 'A first game to go by');
+  assert.match(await page.textContent('#daily-note'), /^[0-9A-F]{6}: not played yet$/);
+  await page.click('#due');
+  await until(page, () => globalThis.maxout.app.page === 'puzzles' && document.getElementById('puzzle-title').textContent === 'Place both pieces');
+  await page.evaluate(() => globalThis.maxout.app.go('home'));
+  await page.click('#advised');
+  await until(page, () => globalThis.maxout.status?.game?.playing && globalThis.maxout.status.game.mode === 'tetris');
+  await page.click('#sections [data-page=home]');
+  done('the plan of the day is done step by step');
   assert.deepEqual(complaints, []);
   await context.close();
 

@@ -342,6 +342,16 @@ impl Player {
         self.machine.puzzle_progress()
     }
 
+    /// See [`Machine::plan_game`].
+    pub fn plan_game(&mut self, bytes: &[u8]) -> bool {
+        self.machine.plan_game(bytes)
+    }
+
+    /// See [`Machine::plan`].
+    pub fn plan(&mut self, today: u32) -> String {
+        self.machine.plan(today)
+    }
+
     /// See [`Machine::set_puzzle_progress`].
     pub fn set_puzzle_progress(&mut self, text: &str) -> Outcome<()> {
         self.machine.set_puzzle_progress(text).map_err(exception)

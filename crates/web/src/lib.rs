@@ -22,6 +22,7 @@ mod colours;
 mod error;
 mod game;
 mod machine;
+mod planning;
 mod puzzles;
 mod reviewing;
 mod searching;

@@ -54,6 +54,8 @@ pub struct Machine {
     pub(crate) review: Option<GameReview>,
     pub(crate) lesson: Option<Lesson>,
     pub(crate) search: Option<OwnSearch>,
+    /// Games of which the next plan of the day is made.
+    pub(crate) past: Vec<crate::planning::Past>,
     nets: Nets,
     /// Games that were begun, by which the page knows that another one is on.
     pub(crate) games: u32,
@@ -90,6 +92,7 @@ impl Machine {
             review: None,
             lesson: None,
             search: None,
+            past: Vec::new(),
             nets: Nets::default(),
             games: 0,
             pads: [Buttons::empty(); 2],
@@ -128,14 +131,15 @@ impl Machine {
         self.insert(BUILT_IN_NAME, BUILT_IN, &[])
     }
 
-    /// Takes a net, small or not, by which the computer, reviews and puzzles evaluate. Returns how
-    /// many of the four are there.
+    /// Takes a net, small or not, by which the computer, reviews and puzzles evaluate; a second one
+    /// of a speed stands beside the first, for other hands. Returns how many of the four speeds have
+    /// one.
     ///
     /// # Errors
     /// When the bytes are no net.
     pub fn set_net(&mut self, bytes: &[u8]) -> Result<usize, Error> {
         let (net, provenance) = value::Net::from_bytes(bytes).map_err(Arc::new)?;
-        self.nets[provenance.speed as usize] = Some(Arc::new(net));
+        self.nets = value::with_net(std::mem::take(&mut self.nets), net, provenance.speed);
         self.desk.set_nets(self.nets.clone().into());
         Ok(self.nets.iter().flatten().count())
     }

@@ -11,8 +11,8 @@ use crate::{Error, Machine};
 const HISTORY: usize = 200;
 
 impl Machine {
-    /// Asks a puzzle: `daily`, `next`, `own`, `another` of the same kind,
-    /// `again` the one that was answered, a theme, or a link.
+    /// Asks a puzzle: `daily`, `next`, `own`, `due` again, `another` of the same kind, `again` the
+    /// one that was answered, a theme, or a link.
     /// `today` is the day, counted from 1 January 1970, UTC; `chance` draws among those that fit.
     ///
     /// # Errors
@@ -23,6 +23,7 @@ impl Machine {
             "daily" => self.desk.ask_daily(today)?,
             "next" => self.desk.ask_next(Choice::Any, today, chance)?,
             "own" => self.desk.ask_next(Choice::Own, today, chance)?,
+            "due" => self.desk.ask_next(Choice::Due, today, chance)?,
             "another" => self.desk.ask_another(today, chance)?,
             "again" => self.desk.ask_again()?,
             _ => match which.parse() {

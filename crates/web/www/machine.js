@@ -233,6 +233,11 @@ const answers = {
   wants: (/** @type {string} */ name, /** @type {Uint8Array} */ bytes) => JSON.parse(player.wants(name, bytes)),
   puzzle: (/** @type {number} */ today) => JSON.parse(player.puzzle(today)),
   lesson: () => JSON.parse(player.lesson()),
+  /** The plan of a day, by the games whose files are given, the latest first. */
+  plan(/** @type {Uint8Array[]} */ games, /** @type {number} */ today) {
+    for (const game of games) player.plan_game(game);
+    return JSON.parse(player.plan(today));
+  },
   daily_seed: (/** @type {number} */ today) => Player.daily_seed(today),
 };
 

@@ -17,6 +17,7 @@ import { Review } from './review.js';
 import { Screen } from './screen.js';
 import { Sound } from './sound.js';
 import * as store from './store.js';
+import { Today } from './today.js';
 import { machine } from './worker.js';
 
 /** Bytes of a picture. */
@@ -89,7 +90,7 @@ const remember = () => store.setSettings(settings);
 /** @type {Promise<void> | null} */
 let netsLoaded = null;
 async function loadNets() {
-  const names = ['l18', 'l19', 'l29', 'l39'];
+  const names = ['l18', 'l18-slow', 'l19', 'l19-slow', 'l29', 'l39'];
   await Promise.all(names.map(async (name) => {
     const answer = await fetch(`${name}.net`);
     if (!answer.ok) throw new Error('the nets of the page could not be loaded: connect and try again');
@@ -187,6 +188,7 @@ async function fits(name, bytes) {
 
 const practise = new Practise(app);
 const puzzles = new Puzzles(app);
+const plan = new Today(app, puzzles);
 const games = new Games(app);
 const review = new Review(app);
 const match = new Match(app, input, () => run());
@@ -484,6 +486,14 @@ addEventListener('drop', (event) => {
   openFiles(event.dataTransfer?.files ?? []);
 });
 
+/** The system opens files of the installed page's kinds with it. */
+function takeLaunched() {
+  const queue = /** @type {any} */ (globalThis).launchQueue;
+  queue?.setConsumer(async (/** @type {{ files?: FileSystemFileHandle[] }} */ { files }) => {
+    if (files?.length) await openFiles(await Promise.all(files.map((handle) => handle.getFile())));
+  });
+}
+
 // Buttons and keys.
 
 const speed = element('speed', HTMLSelectElement);
@@ -588,10 +598,6 @@ click('watch', async () => {
 click('against', async () => {
   if (!status?.versus) await versus();
   await app.play({ mode: 'tetris', options: `level=${element('home-level', HTMLInputElement).value || 18}`, pieces: '', position: '' });
-});
-click('today', async () => {
-  app.go('puzzles');
-  await puzzles.askFor('daily');
 });
 click('daily', () => daily());
 click('keys-usual', () => {
@@ -753,6 +759,8 @@ async function home() {
   const count = (await store.keys('games').catch(() => [])).length;
   write(element('games-note', HTMLElement), count > 0 ? `${count} kept` : 'Every game is kept here');
   await listRoms();
+  // The puzzles that were answered are read when the page begins.
+  if (document.documentElement.dataset.ready !== undefined) await plan.show();
 }
 
 /** What a section does when it is opened. @type {Record<string, () => any>} */
@@ -864,6 +872,8 @@ if (settings.rom) {
 attempt(thin);
 await attempt(follow);
 addEventListener('hashchange', () => attempt(follow));
+if (page === 'home') await attempt(() => plan.show());
 document.documentElement.dataset.ready = simd ? 'simd' : 'plain';
 if (parent !== window) parent.postMessage({ maxout: 'ready' }, '*');
+takeLaunched();
 register().catch(() => undefined);

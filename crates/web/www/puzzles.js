@@ -91,10 +91,9 @@ export class Puzzles {
     await this.app.ask('set_puzzle_progress', typeof kept === 'string' ? kept : '');
     const own = await store.take('puzzles', 'own').catch(() => undefined);
     if (own instanceof Uint8Array) await this.app.ask('set_own_puzzles', own);
-    const { themes, daily, streak } = await this.app.ask('puzzle', today());
+    const { themes } = await this.app.ask('puzzle', today());
     const list = element('puzzle-theme', HTMLSelectElement);
     for (const { name, puzzles } of themes) list.append(new Option(`${name.replaceAll('-', ' ')} (${puzzles})`, name));
-    write(element('today-note', HTMLElement), daily ? `Solved today, ${streak} days in a row` : 'The same for everyone');
   }
 
   async show() {

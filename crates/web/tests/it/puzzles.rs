@@ -163,3 +163,37 @@ fn a_day_has_one_seed_and_another_day_another() {
         machine.practise(&format!("seed={seed}"), "level=18", "", "", 0).unwrap();
     }
 }
+
+#[test]
+fn the_plan_of_a_day_is_what_is_due_and_what_the_last_games_advise() {
+    let mut machine = machine();
+    let plan = machine.plan(TODAY);
+    assert_eq!(field(&plan, "/advice/title"), "Tetris");
+    assert_eq!(field(&plan, "/advice/reason"), "A first game to go by");
+    assert!(field(&plan, "/daily").is_null() && field(&plan, "/due") == 0 && field(&plan, "/streak") == 0);
+    assert_eq!(field(&plan, "/seed/mode"), format!("seed={}", field(&plan, "/seed/name").as_str().unwrap()));
+    // Nothing is pressed: the pieces pile up.
+    let mut played = Machine::new(48_000);
+    played.practise("tetris", "level=18", "", "", 1).unwrap();
+    while field(&played.status(), "/game/statistics/pieces").as_u64().unwrap() < 4 {
+        (0..60).for_each(|_| played.frame([0, 0]));
+    }
+    let game = played.game_file().unwrap();
+    assert!(machine.plan_game(&game) && !machine.plan_game(&game[1..]));
+    let plan = machine.plan(TODAY);
+    assert_eq!(field(&plan, "/advice/mode"), "pace=1");
+    assert!(field(&plan, "/advice/reason").as_str().unwrap().starts_with("Best of your last games "));
+    assert!(field(&plan, "/advice/level").is_null());
+    // It was for this plan.
+    assert_eq!(field(&machine.plan(TODAY), "/advice/title"), "Tetris");
+    // What was failed today is due again, and answers the day.
+    machine.ask_puzzle("daily", TODAY, 0).unwrap();
+    for _ in 0..2 {
+        machine.step_puzzle("place", TODAY).unwrap();
+    }
+    let plan = machine.plan(TODAY);
+    assert!(field(&plan, "/daily").is_string() && field(&plan, "/streak") == 1, "{plan}");
+    let due = field(&machine.plan(TODAY + 1), "/due");
+    assert_eq!(due, u8::from(field(&plan, "/daily") == "failed"));
+    machine.ask_puzzle("due", TODAY + 1, 0).unwrap();
+}

@@ -15,6 +15,24 @@ fn with_nets(machine: &mut Machine) {
     assert!(machine.set_net(b"no net").is_err());
 }
 
+#[test]
+fn a_net_for_slow_hands_stands_beside_that_of_its_speed() {
+    let mut machine = Machine::new(48_000);
+    with_nets(&mut machine);
+    let decided = |machine: &mut Machine, hertz| {
+        machine.practise("tetris", "level=18", "", "", 7).unwrap();
+        machine.set_computer(hertz).unwrap();
+        (0..600).for_each(|_| machine.frame([0, 0]));
+        (machine.status(), machine.state_hash())
+    };
+    let without = [12, 30].map(|hertz| decided(&mut machine, hertz).1);
+    let slow = include_bytes!("../../../value/nets/l18-slow.net");
+    assert_eq!(machine.set_net(slow).unwrap(), 4, "the speed has one already");
+    let with = [12, 30].map(|hertz| decided(&mut machine, hertz).1);
+    assert!(with[0] != without[0], "slow hands ask it");
+    assert_eq!(with[1], without[1], "fast ones do not");
+}
+
 /// Reads the viewer's game to its end.
 fn read(machine: &mut Machine) {
     while machine.read_on(5_000).unwrap() < 1.0 {}

@@ -16,7 +16,7 @@ use std::path::Path;
 /// The most that a host sends at the first visit, compressed by gzip; brotli takes a fifth less.
 pub(super) const MOST: usize = 1_280_000;
 /// The nets of the repository, which the page loads when it first needs them, as small nets.
-const NETS: [&str; 4] = ["l18", "l19", "l29", "l39"];
+const NETS: [&str; 6] = ["l18", "l18-slow", "l19", "l19-slow", "l29", "l39"];
 /// The module for browsers without SIMD.
 const PLAIN: &str = "maxout-plain_bg.wasm";
 /// Width and height of the picture that other sites show beside a link.
