@@ -132,8 +132,8 @@ impl Machine {
     }
 
     /// Takes a net, small or not, by which the computer, reviews and puzzles evaluate; a second one
-    /// of a speed stands beside the first, for other hands. Returns how many of the four speeds have
-    /// one.
+    /// of a speed stands beside the first, for other hands. Returns how many of the four speeds
+    /// have one.
     ///
     /// # Errors
     /// When the bytes are no net.
