@@ -10,11 +10,15 @@ use std::time::Duration;
 use crab_nat::{
     InternetProtocol, MappingFailure, PortMapping, PortMappingOptions, PortMappingType, TimeoutConfig,
 };
-use igd_next::{Gateway, PortMappingProtocol, SearchOptions, search_gateway};
+use igd_next::{AddPortError, Gateway, PortMappingProtocol, SearchOptions, search_gateway};
 use tokio::runtime::{Builder, Runtime};
 
-/// Seconds after which a router forgets what it was asked for: a match lasts no longer than this.
+/// Seconds after which a router is to forget what it was asked for. It may grant less.
 const LEASE: u32 = 4 * 60 * 60;
+/// Between two renewals by `UPnP`, by which a router does not say what it has granted.
+const UNTOLD: Duration = Duration::from_secs(30 * 60);
+/// No port is renewed more often, whatever a router grants.
+const SOONEST: Duration = Duration::from_secs(30);
 /// What routers show beside the port.
 const NAME: &str = "Maxout";
 /// Questions by PCP and by NAT-PMP, the first of which is waited for for an eighth of the patience,
@@ -70,6 +74,12 @@ pub enum NoPort {
     /// It is behind another router.
     #[error("the router's own address, {0}, is not a public one: others do not reach it")]
     Hidden(IpAddr),
+    /// It does not renew what it has granted.
+    #[error("the router may close the port: {0}")]
+    Lost(#[from] MappingFailure),
+    /// The system gives no socket.
+    #[error("the router cannot be asked: {0}")]
+    System(#[from] io::Error),
 }
 
 /// Why the router has opened no port by PCP or NAT-PMP: it is asked by `UPnP` then.
@@ -89,18 +99,20 @@ enum NoMapping {
     System(#[from] io::Error),
 }
 
-/// A port that a router keeps open until this value is dropped, or four hours are over.
+/// A port that a router keeps open until this value is dropped, or until the time that it has
+/// granted is over: it has to be renewed before ([`OpenPort::renewal`]).
 #[derive(Debug)]
 pub struct OpenPort {
     kept: Kept,
+    inside: SocketAddrV4,
     outside: SocketAddr,
 }
 
 /// How it is closed again.
 #[derive(Debug)]
 enum Kept {
-    /// By `UPnP`.
-    Service(Box<Gateway>),
+    /// By `UPnP`, for so many seconds; 0 where the router keeps ports for good or not at all.
+    Service(Box<Gateway>, u32),
     /// By PCP or NAT-PMP.
     Mapping(Box<PortMapping>),
 }
@@ -132,9 +144,51 @@ impl OpenPort {
         if !is_public(outside) {
             return Err(NoPort::Hidden(outside));
         }
-        gateway.add_port(PortMappingProtocol::UDP, inside.port(), inside.into(), LEASE, NAME)?;
+        let lease = match open(&gateway, inside, LEASE) {
+            Err(AddPortError::OnlyPermanentLeasesSupported) => {
+                open(&gateway, inside, 0)?;
+                0
+            }
+            answer => answer.map(|()| LEASE)?,
+        };
         let outside = SocketAddr::new(outside, inside.port());
-        Ok(Self { kept: Kept::Service(Box::new(gateway)), outside })
+        Ok(Self { kept: Kept::Service(Box::new(gateway), lease), inside, outside })
+    }
+
+    /// Returns after which time [`OpenPort::renew`] is to be called: half of what the router has
+    /// granted, and 30 seconds at least. None where the port stays open without it.
+    pub fn renewal(&self) -> Option<Duration> {
+        match &self.kept {
+            Kept::Service(_, 0) => None,
+            Kept::Service(..) => Some(UNTOLD),
+            Kept::Mapping(mapping) => match mapping.lifetime() {
+                0 => None,
+                granted => Some(SOONEST.max(Duration::from_secs(u64::from(granted) / 2))),
+            },
+        }
+    }
+
+    /// Asks the router to keep the port open. Waits for its answer. [`OpenPort::outside`] may be
+    /// another address afterwards.
+    ///
+    /// # Errors
+    /// Why it does not. The port may be open until the time that was granted before is over.
+    pub fn renew(&mut self) -> Result<(), NoPort> {
+        match &mut self.kept {
+            Kept::Service(_, 0) => {}
+            Kept::Service(gateway, lease) => open(gateway, self.inside, *lease)?,
+            // What was granted for no time is not asked for again.
+            Kept::Mapping(mapping) if mapping.lifetime() == 0 => {}
+            Kept::Mapping(mapping) => {
+                runtime()?.block_on(mapping.renew())?;
+                let outside = match mapping.mapping_type() {
+                    PortMappingType::Pcp { external_ip, .. } => external_ip.to_canonical(),
+                    PortMappingType::NatPmp => self.outside.ip(),
+                };
+                self.outside = SocketAddr::new(outside, mapping.external_port().get());
+            }
+        }
+        Ok(())
     }
 
     /// Where others reach it.
@@ -145,7 +199,7 @@ impl OpenPort {
     /// What the router was asked by.
     pub fn protocol(&self) -> &'static str {
         match &self.kept {
-            Kept::Service(_) => "UPnP",
+            Kept::Service(..) => "UPnP",
             Kept::Mapping(mapping) => match mapping.mapping_type() {
                 PortMappingType::NatPmp => "NAT-PMP",
                 PortMappingType::Pcp { .. } => "PCP",
@@ -158,7 +212,7 @@ impl Drop for OpenPort {
     fn drop(&mut self) {
         // Without an answer the router forgets it by itself, later.
         match &self.kept {
-            Kept::Service(gateway) => {
+            Kept::Service(gateway, _) => {
                 let _ = gateway.remove_port(PortMappingProtocol::UDP, self.outside.port());
             }
             Kept::Mapping(mapping) => {
@@ -168,6 +222,11 @@ impl Drop for OpenPort {
             }
         }
     }
+}
+
+/// Asks by `UPnP` for a port of the same number, for so many seconds; 0 is for good.
+fn open(gateway: &Gateway, inside: SocketAddrV4, lease: u32) -> Result<(), AddPortError> {
+    gateway.add_port(PortMappingProtocol::UDP, inside.port(), inside.into(), lease, NAME)
 }
 
 /// What waits for a router's answer, in the thread that asks.
@@ -206,7 +265,7 @@ fn map(inside: SocketAddrV4, options: GatewayOptions) -> Option<Result<OpenPort,
             }
         };
         let outside = SocketAddr::new(outside.to_canonical(), mapping.external_port().get());
-        let port = OpenPort { kept: Kept::Mapping(Box::new(mapping)), outside };
+        let port = OpenPort { kept: Kept::Mapping(Box::new(mapping)), inside, outside };
         Ok(port)
     };
     let asked = runtime().map_err(NoMapping::from).and_then(|runtime| runtime.block_on(map));

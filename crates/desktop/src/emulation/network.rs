@@ -1,6 +1,7 @@
 //! A match over the network: the host or the room is looked up, and then an
 //! [`emulator::NetworkMatch`] goes on.
 
+mod router;
 mod way;
 
 use std::collections::hash_map::RandomState;
@@ -16,11 +17,12 @@ use emulator::{
     RoomWay, Turn,
 };
 use nes::{Buttons, Cartridge};
-use netplay::{GatewayOptions, NoCode, NoPort, OpenPort, RoomWire, Spectator, UdpWire, local_address};
+use netplay::{GatewayOptions, NoCode, RoomWire, Spectator, UdpWire, local_address};
 use tetris::Profile;
 use thiserror::Error;
 
 use crate::options::{NetworkOptions, NetworkRole};
+use router::Router;
 use way::Way;
 
 /// A match over the network.
@@ -31,9 +33,8 @@ pub(crate) struct NetworkMatch {
     phase: Phase,
     /// When it began, in seconds since 1970.
     since: u64,
-    /// What the router answers, and the port that it has opened.
-    router: Option<Receiver<Result<OpenPort, NoPort>>>,
-    port: Option<OpenPort>,
+    /// The router that was asked to let the other player in.
+    router: Option<Router>,
     /// Where guests are waited for.
     address: Option<SocketAddr>,
 }
@@ -91,7 +92,6 @@ impl NetworkMatch {
             profile,
             since: 0,
             router: None,
-            port: None,
             address: None,
         };
         match this.options.role.clone() {
@@ -131,36 +131,15 @@ impl NetworkMatch {
         Ok(())
     }
 
-    /// Asks the router to open the port, in a thread of its own.
+    /// Asks the router to open the port.
     fn ask_router(&mut self) {
         let (Some(address), Some(IpAddr::V4(local))) = (self.address, local_address()) else { return };
         let inside = SocketAddrV4::new(local, address.port());
-        let (tell, told) = mpsc::channel();
-        let ask = move || {
-            // A port that comes after the match has ended is closed again.
-            let _ = tell.send(OpenPort::ask(inside, GatewayOptions::of_network()));
+        let code = match &self.options.role {
+            NetworkRole::Host { code: Some(code), .. } => format!("{code}@"),
+            _ => String::new(),
         };
-        // Without a thread the router is not asked.
-        self.router = thread::Builder::new().name("router".into()).spawn(ask).is_ok().then_some(told);
-    }
-
-    /// Returns what the router has answered, once.
-    fn hear_router(&mut self) -> Option<String> {
-        let answer = self.router.as_ref()?.try_recv().ok()?;
-        self.router = None;
-        Some(match answer {
-            Ok(port) => {
-                let code = match &self.options.role {
-                    NetworkRole::Host { code: Some(code), .. } => format!("{code}@"),
-                    _ => String::new(),
-                };
-                let (outside, protocol) = (port.outside(), port.protocol());
-                let text = format!("the router lets players in ({protocol}), who join as {code}{outside}");
-                self.port = Some(port);
-                text
-            }
-            Err(error) => error.to_string(),
-        })
+        self.router = Router::ask(inside, GatewayOptions::of_network, code);
     }
 
     /// Begins the match by what was found: by the rules of this side as its host.
@@ -236,7 +215,7 @@ impl NetworkMatch {
     pub(crate) fn turn(&mut self, pressed: Buttons, now: Duration) -> Turn {
         match self.try_turn(pressed, now) {
             Ok(mut turn) => {
-                turn.said.extend(self.hear_router());
+                turn.said.extend(self.router.as_mut().and_then(|router| router.turn(now)));
                 turn
             }
             Err(reason) => Turn { over: Some(Over::Ended(reason.to_string())), ..Turn::default() },
@@ -268,9 +247,9 @@ impl NetworkMatch {
 
     /// Leaves the match, and says so to the other side.
     pub(crate) fn leave(&mut self) {
-        if let Some(port) = self.port.take() {
-            // The router may take a while. Without a thread it is told at once.
-            let _ = thread::Builder::new().name("router".into()).spawn(move || drop(port));
+        if let Some(router) = self.router.take() {
+            // It may take a while. Without a thread it is told at once.
+            let _ = thread::Builder::new().name("router".into()).spawn(move || drop(router));
         }
         if let Phase::On(on) = &mut self.phase {
             on.leave();

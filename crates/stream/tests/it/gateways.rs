@@ -57,8 +57,17 @@ fn reply(name: &str, inside: &str) -> String {
     )
 }
 
-/// Answers a request. `outside` is the router's own address.
-fn serve(mut tcp: TcpStream, outside: &str, asked: &Asked) {
+/// What a router says of a lease that is to end, if it keeps ports for good alone.
+const FOR_GOOD: &str =
+    "<?xml version=\"1.0\"?><s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><s:Fault>\
+     <faultcode>s:Client</faultcode><faultstring>UPnPError</faultstring><detail>\
+     <UPnPError xmlns=\"urn:schemas-upnp-org:control-1-0\"><errorCode>725</errorCode>\
+     <errorDescription>OnlyPermanentLeasesSupported</errorDescription></UPnPError></detail></s:Fault></s:Body>\
+     </s:Envelope>";
+
+/// Answers a request. `outside` is the router's own address; `for_good` tells that it knows no lease
+/// that ends.
+fn serve(mut tcp: TcpStream, outside: &str, for_good: bool, asked: &Asked) {
     let (mut bytes, mut part) = (Vec::new(), [0; 4_096]);
     let text = loop {
         let Ok(read) = tcp.read(&mut part) else { return };
@@ -82,7 +91,13 @@ fn serve(mut tcp: TcpStream, outside: &str, asked: &Asked) {
                 .into_iter()
                 .find(|name| text.contains(&format!("#{name}")));
             let name = name.expect("an action");
+            let refuses = for_good && name.starts_with("Add") && !text.contains("<NewLeaseDuration>0<");
             asked.lock().unwrap().push(text);
+            if refuses {
+                let head = "HTTP/1.1 500 Internal Server Error\r\nContent-Type: text/xml\r\nConnection: close";
+                let _ = write!(tcp, "{head}\r\nContent-Length: {}\r\n\r\n{FOR_GOOD}", FOR_GOOD.len());
+                return;
+            }
             let ip = format!("<NewExternalIPAddress>{outside}</NewExternalIPAddress>");
             reply(name, if name.starts_with("Get") { &ip } else { "" })
         }
@@ -96,11 +111,15 @@ fn serve(mut tcp: TcpStream, outside: &str, asked: &Asked) {
 
 /// A router at an address of this computer.
 fn router(outside: &'static str) -> (GatewayOptions, Asked) {
+    router_of(outside, false)
+}
+
+fn router_of(outside: &'static str, for_good: bool) -> (GatewayOptions, Asked) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let asked = Asked::default();
     let told = Arc::clone(&asked);
-    thread::spawn(move || listener.incoming().flatten().for_each(|tcp| serve(tcp, outside, &told)));
+    thread::spawn(move || listener.incoming().flatten().for_each(|tcp| serve(tcp, outside, for_good, &told)));
     let search = UdpSocket::bind("127.0.0.1:0").unwrap();
     let options = GatewayOptions {
         search: search.local_addr().unwrap(),
@@ -135,9 +154,30 @@ fn a_router_opens_the_port_and_closes_it_again() {
     ] {
         assert!(opened.contains(words), "{words}: {opened}");
     }
+    // The router does not say how long it keeps the port.
+    let mut port = port;
+    assert_eq!(port.renewal(), Some(Duration::from_secs(1_800)));
+    port.renew().unwrap();
+    assert_eq!(asked.lock().unwrap().iter().filter(|text| text.contains("AddPortMapping")).count(), 2);
     drop(port);
     let closed = asked.lock().unwrap().last().cloned().unwrap();
     assert!(closed.contains("DeletePortMapping") && closed.contains("<NewExternalPort>5051<"), "{closed}");
+}
+
+#[test]
+fn a_router_that_keeps_ports_for_good_is_asked_for_that_and_not_again() {
+    let (options, asked) = router_of("198.51.100.7", true);
+    let mut port = OpenPort::ask(INSIDE, options).unwrap();
+    let leases = || {
+        let asked = asked.lock().unwrap();
+        let of = |text: &String| Some(text.split_once("<NewLeaseDuration>")?.1.split('<').next()?.to_owned());
+        asked.iter().filter_map(of).collect::<Vec<_>>()
+    };
+    assert_eq!((leases(), port.renewal()), (vec!["14400".to_owned(), "0".to_owned()], None));
+    port.renew().unwrap();
+    assert_eq!(leases().len(), 2);
+    drop(port);
+    assert!(asked.lock().unwrap().last().unwrap().contains("DeletePortMapping"));
 }
 
 #[test]
@@ -172,9 +212,9 @@ mod mapping {
         bytes[at..at + N].try_into().unwrap()
     }
 
-    /// Answers a question. `outside` is the router's own address; the port outside is one higher
-    /// than the one that is asked for.
-    fn answer(bytes: &[u8], has_pcp: bool, outside: [u8; 4], asked: &Asked) -> Vec<u8> {
+    /// Answers a question. `outside` is the router's own address, and it grants `most` seconds; the
+    /// port outside is one higher than the one that is asked for.
+    fn answer(bytes: &[u8], has_pcp: bool, most: u32, outside: [u8; 4], asked: &Asked) -> Vec<u8> {
         let word = |at| u16::from_be_bytes(number(bytes, at));
         let ask = |protocol, lease, ports: [u16; 2]| asked.lock().unwrap().push((protocol, lease, ports));
         match (bytes[0], bytes[1], bytes.len()) {
@@ -184,7 +224,7 @@ mod mapping {
                 let lease = u32::from_be_bytes(number(bytes, 4));
                 ask(bytes[36], lease, [word(40), word(42)]);
                 let mut head = vec![2, 0x81, 0, 0];
-                head.extend(lease.to_be_bytes());
+                head.extend(lease.min(most).to_be_bytes());
                 head.extend([0; 16]);
                 head.extend(&bytes[24..42]);
                 head.extend((word(40) + 1).to_be_bytes());
@@ -201,7 +241,7 @@ mod mapping {
                 let mut reply = vec![0, 0x81, 0, 0, 0, 0, 0, 9];
                 reply.extend(&bytes[4..6]);
                 reply.extend((if lease > 0 { word(4) + 1 } else { 0 }).to_be_bytes());
-                reply.extend(lease.to_be_bytes());
+                reply.extend(lease.min(most).to_be_bytes());
                 reply
             }
             strange => panic!("{strange:?}: {bytes:02X?}"),
@@ -209,6 +249,10 @@ mod mapping {
     }
 
     fn router(last: u8, has_pcp: bool, outside: [u8; 4]) -> (GatewayOptions, Asked) {
+        router_of(last, has_pcp, u32::MAX, outside)
+    }
+
+    fn router_of(last: u8, has_pcp: bool, most: u32, outside: [u8; 4]) -> (GatewayOptions, Asked) {
         let address = Ipv4Addr::new(127, 77, 0, last);
         let socket = UdpSocket::bind((address, 5_351)).unwrap();
         let asked = Asked::default();
@@ -216,7 +260,7 @@ mod mapping {
         thread::spawn(move || {
             let mut bytes = [0; 1_100];
             while let Ok((length, from)) = socket.recv_from(&mut bytes) {
-                let _ = socket.send_to(&answer(&bytes[..length], has_pcp, outside, &told), from);
+                let _ = socket.send_to(&answer(&bytes[..length], has_pcp, most, outside, &told), from);
             }
         });
         (silent(Some(address)), asked)
@@ -243,6 +287,26 @@ mod mapping {
             drop(port);
             let closed = asked.lock().unwrap().last().copied().unwrap();
             assert_eq!((closed.0, closed.1, closed.2[0]), (17, 0, 5_051), "{protocol}");
+        }
+    }
+
+    #[test]
+    fn what_is_granted_for_a_short_time_is_to_be_renewed_at_half_of_it() {
+        for (last, has_pcp) in [(10, true), (11, false)] {
+            for (at, (most, renewal)) in
+                [(3_600, Some(1_800)), (90, Some(45)), (10, Some(30)), (0, None)].into_iter().enumerate()
+            {
+                let (options, asked) = router_of(last + 2 * at as u8, has_pcp, most, [198, 51, 100, 7]);
+                let mut port = OpenPort::ask(INSIDE, options).unwrap();
+                assert_eq!(port.renewal(), renewal.map(Duration::from_secs), "{most}");
+                for _ in 0..3 {
+                    port.renew().unwrap();
+                }
+                let leases: Vec<u32> = asked.lock().unwrap().iter().map(|(_, lease, _)| *lease).collect();
+                let renewed = if most == 0 { vec![] } else { vec![most; 3] };
+                assert_eq!(leases, [vec![14_400], renewed].concat());
+                assert_eq!(port.outside(), "198.51.100.7:5052".parse().unwrap());
+            }
         }
     }
 
