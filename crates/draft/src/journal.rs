@@ -6,14 +6,30 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Begins each half: the name and the version of the format.
-const MAGIC: [u8; 4] = *b"MXJ1";
+const MAGIC: [u8; 4] = *b"MXJ2";
 
 /// Bytes of a half before its record: magic, owner, number, length, checksum.
 const HEAD: usize = 24;
 
-/// A file of two halves, which are written in turn: while one is being written the other is whole,
-/// and each has a number and a checksum. The system keeps what a process has written, however the
-/// process ends; only a power cut can lose it. So nothing waits for the disk.
+/// Bytes of a half behind its record, for what has changed since.
+const LOG: usize = 16 << 10;
+
+/// Bytes of an entry before what has changed: its length, checksum.
+const ENTRY: usize = 8;
+
+/// What is compared at once, and where that differs, written.
+const PAGE: usize = 1 << 10;
+const BLOCK: usize = 64;
+
+/// Bytes of a run before the bytes themselves: place, length.
+const RUN: usize = 8;
+
+/// A file of two halves, of which one is whole while the other is being written: each has a number
+/// and a checksum. The system keeps what a process has written, however the process ends; only a
+/// power cut can lose it. So nothing waits for the disk.
+///
+/// A record that differs little from the last one is not written whole: what has changed is written
+/// behind the record, as an entry with a checksum of its own, until there is no more room.
 ///
 /// Both halves are written when the file is made: a disk that fills up later still takes records.
 ///
@@ -35,40 +51,37 @@ pub struct Journal {
     file: File,
     owner: u32,
     capacity: usize,
-    /// The number of the newest record.
+    /// The number of the half that was written last.
     number: u64,
-    /// A half as it is written.
-    half: Vec<u8>,
+    /// The last record.
+    record: Vec<u8>,
+    /// Bytes of its half's entries; none while nothing was written since the file was opened.
+    entries: Option<usize>,
+    /// What is written at once.
+    buffer: Vec<u8>,
 }
 
-/// A record that was read, and its number.
+/// A record that was read, and the number of its half.
 type Numbered = (u64, Vec<u8>);
 
 impl Journal {
     /// Opens the journal of `owner` at `path`, or makes it, for records of at most `capacity`
-    /// bytes. The newest record stays until two others are written.
+    /// bytes. The newest record stays until another is written.
     ///
     /// # Errors
     /// When the file cannot be opened or made whole.
     pub fn open(path: &Path, owner: &[u8], capacity: usize) -> io::Result<Self> {
         let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
-        let length = 2 * (HEAD + capacity);
+        let length = 2 * half(capacity);
         let owner = crc32fast::hash(owner);
-        let number = if file.metadata()?.len() == length as u64 {
-            newest(&mut file, owner, capacity)?.map_or(0, |(number, _)| number)
+        let (number, record) = if file.metadata()?.len() == length as u64 {
+            newest(&mut file, owner, capacity)?.unwrap_or_default()
         } else {
             file.set_len(0)?;
             file.write_all(&vec![0; length])?;
-            0
+            Numbered::default()
         };
-        Ok(Self {
-            path: path.into(),
-            file,
-            owner,
-            capacity,
-            number,
-            half: Vec::with_capacity(HEAD + capacity),
-        })
+        Ok(Self { path: path.into(), file, owner, capacity, number, record, entries: None, buffer: vec![] })
     }
 
     /// Returns the newest whole record of `owner` in the journal at `path`; none where there is no
@@ -76,39 +89,83 @@ impl Journal {
     pub fn read(path: &Path, owner: &[u8], capacity: usize) -> Option<Vec<u8>> {
         let mut file = File::open(path).ok()?;
         let there = file.metadata().ok()?;
-        if !there.is_file() || there.len() != 2 * (HEAD + capacity) as u64 {
+        if !there.is_file() || there.len() != 2 * half(capacity) as u64 {
             return None;
         }
         newest(&mut file, crc32fast::hash(owner), capacity).ok()?.map(|(_, record)| record)
     }
 
-    /// Writes the next record, which is these parts one after the other, over the older half.
+    /// Returns the last record.
+    pub fn record(&self) -> &[u8] {
+        &self.record
+    }
+
+    /// Writes the next record, which is these parts one after the other, if it is another one than
+    /// the last.
     ///
     /// # Errors
-    /// When it is longer than the capacity, or cannot be written. The last record is whole all the
-    /// same.
+    /// When it is longer than the capacity, or cannot be written. What was last written is whole
+    /// all the same.
     pub fn write(&mut self, parts: &[&[u8]]) -> io::Result<()> {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         if length > self.capacity {
             let words = format!("expected a record of at most {} bytes, found {length}", self.capacity);
             return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
         }
-        let number = self.number + 1;
-        self.half.clear();
-        self.half.extend(MAGIC);
-        self.half.extend(self.owner.to_le_bytes());
-        self.half.extend(number.to_le_bytes());
-        self.half.extend((length as u32).to_le_bytes());
-        self.half.extend([0; 4]);
+        let Some(entries) = self.entries.filter(|_| length == self.record.len()) else {
+            return self.write_whole(parts);
+        };
+        self.buffer.clear();
+        self.buffer.extend([0; ENTRY]);
+        let mut place = 0;
         for part in parts {
-            self.half.extend_from_slice(part);
+            changes(&mut self.record[place..place + part.len()], part, place, &mut self.buffer);
+            place += part.len();
         }
-        let sum = checksum(&self.half);
-        self.half[HEAD - 4..HEAD].copy_from_slice(&sum.to_le_bytes());
-        self.file.seek(SeekFrom::Start(number % 2 * (HEAD + self.capacity) as u64))?;
-        self.file.write_all(&self.half)?;
-        self.number = number;
+        let size = self.buffer.len();
+        if size == ENTRY {
+            return Ok(()); // it is the same
+        }
+        if size > length / 2 || entries + size > LOG {
+            return self.write_whole(parts);
+        }
+        self.buffer[..4].copy_from_slice(&((size - ENTRY) as u32).to_le_bytes());
+        let sum = entry_sum(self.owner, self.number, entries, &self.buffer);
+        self.buffer[4..ENTRY].copy_from_slice(&sum.to_le_bytes());
+        // If that fails, the next one is written whole.
+        self.entries = None;
+        self.put(self.number, HEAD + self.capacity + entries)?;
+        self.entries = Some(entries + size);
         Ok(())
+    }
+
+    /// Writes a whole record over the older half.
+    fn write_whole(&mut self, parts: &[&[u8]]) -> io::Result<()> {
+        let number = self.number + 1;
+        self.record.clear();
+        self.entries = None;
+        for part in parts {
+            self.record.extend_from_slice(part);
+        }
+        self.buffer.clear();
+        self.buffer.extend(MAGIC);
+        self.buffer.extend(self.owner.to_le_bytes());
+        self.buffer.extend(number.to_le_bytes());
+        self.buffer.extend((self.record.len() as u32).to_le_bytes());
+        self.buffer.extend([0; 4]);
+        self.buffer.extend_from_slice(&self.record);
+        let sum = checksum(&self.buffer);
+        self.buffer[HEAD - 4..HEAD].copy_from_slice(&sum.to_le_bytes());
+        self.put(number, 0)?;
+        (self.number, self.entries) = (number, Some(0));
+        Ok(())
+    }
+
+    /// Writes what lies in the buffer at a place of the half with this number.
+    fn put(&mut self, number: u64, place: usize) -> io::Result<()> {
+        let half = (number % 2) as usize * half(self.capacity);
+        self.file.seek(SeekFrom::Start((half + place) as u64))?;
+        self.file.write_all(&self.buffer)
     }
 
     /// Where it lies.
@@ -125,7 +182,28 @@ impl Journal {
     }
 }
 
-/// Returns the checksum of a half: of all that is written but the checksum itself.
+/// Returns how many bytes a half has.
+fn half(capacity: usize) -> usize {
+    HEAD + capacity + LOG
+}
+
+/// Writes what of `new` differs from `old` into `old`, and as runs behind `entry`. `first` is the
+/// place of both in the record.
+fn changes(old: &mut [u8], new: &[u8], first: usize, entry: &mut Vec<u8>) {
+    let pages = old.chunks_mut(PAGE).zip(new.chunks(PAGE)).enumerate();
+    for (page, (old, new)) in pages.filter(|(_, (old, new))| old != new) {
+        let blocks = old.chunks_mut(BLOCK).zip(new.chunks(BLOCK)).enumerate();
+        for (block, (old, new)) in blocks.filter(|(_, (old, new))| old != new) {
+            let place = first + page * PAGE + block * BLOCK;
+            entry.extend((place as u32).to_le_bytes());
+            entry.extend((new.len() as u32).to_le_bytes());
+            entry.extend_from_slice(new);
+            old.copy_from_slice(new);
+        }
+    }
+}
+
+/// Returns the checksum of a half's record: of all that is written but the checksum itself.
 fn checksum(half: &[u8]) -> u32 {
     let mut sum = crc32fast::Hasher::new();
     sum.update(&half[..HEAD - 4]);
@@ -133,26 +211,72 @@ fn checksum(half: &[u8]) -> u32 {
     sum.finalize()
 }
 
-fn newest(file: &mut File, owner: u32, capacity: usize) -> io::Result<Option<Numbered>> {
-    let mut bytes = vec![0; 2 * (HEAD + capacity)];
-    file.seek(SeekFrom::Start(0))?;
-    file.read_exact(&mut bytes)?;
-    let halves = bytes.chunks_exact(HEAD + capacity);
-    Ok(halves.filter_map(|half| record(half, owner)).max_by_key(|(number, _)| *number))
+/// Returns the checksum of an entry at a place among the others of its half. An entry that is left
+/// from an earlier record in the same half has another number.
+fn entry_sum(owner: u32, number: u64, place: usize, entry: &[u8]) -> u32 {
+    let mut sum = crc32fast::Hasher::new_with_initial(owner);
+    sum.update(&number.to_le_bytes());
+    sum.update(&(place as u32).to_le_bytes());
+    sum.update(&entry[..4]);
+    sum.update(&entry[ENTRY..]);
+    sum.finalize()
 }
 
-/// Returns the record of a half, if it is whole and of that owner.
-fn record(half: &[u8], owner: u32) -> Option<Numbered> {
+fn newest(file: &mut File, owner: u32, capacity: usize) -> io::Result<Option<Numbered>> {
+    let mut bytes = vec![0; 2 * half(capacity)];
+    file.seek(SeekFrom::Start(0))?;
+    file.read_exact(&mut bytes)?;
+    let halves = bytes.chunks_exact(half(capacity));
+    Ok(halves.filter_map(|half| record(half, owner, capacity)).max_by_key(|(number, _)| *number))
+}
+
+/// Returns the record of a half with what has changed since, if it is whole and of that owner.
+fn record(half: &[u8], owner: u32, capacity: usize) -> Option<Numbered> {
     let (head, rest) = half.split_at(HEAD);
+    let (record, mut entries) = rest.split_at(capacity);
     let word = |at: usize| Some(u32::from_le_bytes(head[at..at + 4].try_into().ok()?));
     let number = u64::from_le_bytes(head[8..16].try_into().ok()?);
     let length = word(16)? as usize;
-    let record = rest.get(..length)?;
+    let mut record = record.get(..length)?.to_vec();
     let is_whole = head.starts_with(&MAGIC)
         && word(4)? == owner
         && word(HEAD - 4)? == checksum(&half[..HEAD + length])
         && number < u64::MAX;
-    is_whole.then(|| (number, record.to_vec()))
+    if !is_whole {
+        return None;
+    }
+    let mut place = 0;
+    while let Some((entry, rest)) = entry(entries, owner, number, place) {
+        let mut changed = record.clone();
+        if apply(&mut changed, &entry[ENTRY..]).is_none() {
+            break;
+        }
+        record = changed;
+        entries = rest;
+        place += entry.len();
+    }
+    Some((number, record))
+}
+
+/// Returns the first of the entries, if it is whole, and those behind it.
+fn entry(entries: &[u8], owner: u32, number: u64, place: usize) -> Option<(&[u8], &[u8])> {
+    let length = u32::from_le_bytes(*entries.first_chunk()?) as usize;
+    let (entry, rest) = entries.split_at_checked(length.checked_add(ENTRY)?)?;
+    let sum = u32::from_le_bytes(entry[4..ENTRY].try_into().ok()?);
+    (length > 0 && sum == entry_sum(owner, number, place, entry)).then_some((entry, rest))
+}
+
+/// Puts the runs of an entry into a record; none where one lies beyond it.
+fn apply(record: &mut [u8], mut runs: &[u8]) -> Option<()> {
+    while !runs.is_empty() {
+        let (head, rest) = runs.split_first_chunk::<RUN>()?;
+        let place = u32::from_le_bytes(head[..4].try_into().ok()?) as usize;
+        let length = u32::from_le_bytes(head[4..].try_into().ok()?) as usize;
+        let (bytes, rest) = rest.split_at_checked(length)?;
+        record.get_mut(place..place.checked_add(length)?)?.copy_from_slice(bytes);
+        runs = rest;
+    }
+    Some(())
 }
 
 #[cfg(test)]
@@ -209,19 +333,87 @@ mod tests {
     fn no_flipped_bit_and_no_other_owner_gives_a_record_that_was_never_written() {
         let folder = tempfile::tempdir().unwrap();
         let (path, mut open) = journal(&folder);
-        open.write(&[b"first"]).unwrap();
-        open.write(&[b"second"]).unwrap();
+        let records: [&[u8]; 5] = [b"first", b"second", b"sEcond", b"sEconD", b"seconD"];
+        for record in records {
+            open.write(&[record]).unwrap();
+        }
         let whole = fs::read(&path).unwrap();
-        for bit in 0..8 * whole.len() {
-            let mut bytes = whole.clone();
-            bytes[bit / 8] ^= 1 << (bit % 8);
-            fs::write(&path, bytes).unwrap();
-            let read = Journal::read(&path, OWNER, 10);
-            assert!(matches!(read.as_deref(), Some(b"first" | b"second")), "bit {bit}: {read:?}");
+        assert!(whole[half(10)..].iter().filter(|byte| **byte != 0).count() > 10, "both halves are used");
+        for at in (0..whole.len()).filter(|at| at % half(10) < 200) {
+            for bit in 0..8 {
+                let mut bytes = whole.clone();
+                bytes[at] ^= 1 << bit;
+                fs::write(&path, bytes).unwrap();
+                let read = Journal::read(&path, OWNER, 10).unwrap();
+                assert!(records.contains(&&read[..]), "byte {at}, bit {bit}: {read:?}");
+            }
         }
         fs::write(&path, &whole).unwrap();
+        assert_eq!(Journal::read(&path, OWNER, 10).as_deref(), Some(records[4]));
         assert_eq!(Journal::read(&path, b"other", 10), None);
         assert_eq!(Journal::read(&path, OWNER, 11), None);
         assert_eq!(Journal::read(folder.path(), OWNER, 11), None);
+    }
+
+    /// Battery RAM of which a few bytes change each frame, sometimes more.
+    #[test]
+    fn what_changes_a_little_is_read_as_it_was_last_written_after_any_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let (mut random, mut ram) = (7_u32, vec![0_u8; 0x2000]);
+        let mut next = move || {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            random as usize >> 8
+        };
+        let mut open = Journal::open(&path, OWNER, ram.len() + 4).unwrap();
+        let (mut bytes_before, mut ram_before) = (fs::read(&path).unwrap(), None);
+        for frame in 0..1_500_u32 {
+            let count = match next() % 40 {
+                0 => 0,
+                1 => 3_000,
+                _ => 1 + next() % 4,
+            };
+            for _ in 0..count {
+                ram[next() % 0x2000] = next() as u8;
+            }
+            // What stands before the RAM changes now and then, too.
+            let head = (frame / 100).to_le_bytes();
+            open.write(&[&head, &ram]).unwrap();
+            let now = [&head[..], &ram].concat();
+            assert_eq!(open.record(), now);
+            let bytes = fs::read(&path).unwrap();
+            assert_eq!(Journal::read(&path, OWNER, ram.len() + 4).as_ref(), Some(&now), "frame {frame}");
+            if frame % 50 == 3 {
+                // The end in the middle of the write.
+                let changed: Vec<_> = (0..bytes.len()).filter(|&at| bytes[at] != bytes_before[at]).collect();
+                if let [first, .., last] = changed[..] {
+                    let end = first + next() % (last - first);
+                    fs::write(&path, [&bytes[..end], &bytes_before[end..]].concat()).unwrap();
+                    let read = Journal::read(&path, OWNER, ram.len() + 4);
+                    assert_eq!(read, ram_before, "frame {frame}, cut at {end}");
+                    open = Journal::open(&path, OWNER, ram.len() + 4).unwrap();
+                    open.write(&[&head, &ram]).unwrap();
+                }
+            }
+            (bytes_before, ram_before) = (fs::read(&path).unwrap(), Some(now));
+        }
+    }
+
+    #[test]
+    fn a_few_changed_bytes_are_a_few_written_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let mut ram = vec![0_u8; 0x2000];
+        let mut open = Journal::open(&path, OWNER, ram.len()).unwrap();
+        open.write(&[&ram]).unwrap();
+        for byte in 1..=9 {
+            let before = fs::read(&path).unwrap();
+            ram[usize::from(byte) * 700] = byte;
+            open.write(&[&ram]).unwrap();
+            let after = fs::read(&path).unwrap();
+            assert!(before.iter().zip(&after).filter(|(before, after)| before != after).count() < 100);
+            open.write(&[&ram]).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), after, "nothing has changed");
+        }
     }
 }

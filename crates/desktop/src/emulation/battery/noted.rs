@@ -11,7 +11,7 @@ pub(super) struct Noted {
     /// Where it lies, and whose it is; none where nothing is kept.
     place: Option<(PathBuf, Vec<u8>)>,
     journal: Option<Journal>,
-    /// What the RAM was when it was looked at last.
+    /// What the RAM was when the session began: until it changes there is no journal.
     ram: Vec<u8>,
     /// The checksum of the battery's file, 0 where there is none. RAM that was noted beside another
     /// file is not gone on with: the player has exchanged it, or it is newer.
@@ -52,28 +52,26 @@ impl Noted {
 
     /// Writes `ram`, if it has changed.
     pub(super) fn frame(&mut self, ram: &[u8]) {
-        if self.failed || ram == self.ram {
+        if self.failed || self.journal.is_none() && ram == self.ram {
             return;
         }
         let Some((path, owner)) = &self.place else { return };
-        let capacity = HEAD + ram.len();
         let file = self.file.to_le_bytes();
         let written = match &mut self.journal {
             Some(journal) => journal.write(&[&file, ram]),
-            None => Journal::open(path, owner, capacity).and_then(|mut journal| {
+            None => Journal::open(path, owner, HEAD + ram.len()).and_then(|mut journal| {
                 journal.write(&[&file, ram])?;
                 self.journal = Some(journal);
                 Ok(())
             }),
         };
         self.failed = written.is_err();
-        ram.clone_into(&mut self.ram);
     }
 
     /// Returns the journal's file, if it has `ram`.
     pub(super) fn place_of(&self, ram: &[u8]) -> Option<&Path> {
-        let journal = self.journal.as_ref().filter(|_| !self.failed && ram == self.ram)?;
-        Some(journal.path())
+        let has = |journal: &&Journal| !self.failed && journal.record().get(HEAD..) == Some(ram);
+        Some(self.journal.as_ref().filter(has)?.path())
     }
 
     /// What was noted is in a file.
