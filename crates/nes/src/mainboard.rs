@@ -24,6 +24,9 @@ pub struct Mainboard {
     /// or end the frame. 0 while a DMA waits, or the cartridge watches A12. Derived from the chips
     /// by [`Mainboard::schedule`].
     pub(crate) next_event: u64,
+    /// The same of the PPU alone. An event of the APU leaves it where it is: a line of the picture
+    /// that is run in one go costs less than its parts.
+    ppu_event: u64,
     /// The console's data bus: holds its last value where nobody answers (NESdev: Open bus
     /// behavior).
     pub(crate) data_bus: u8,
@@ -59,6 +62,7 @@ impl Mainboard {
             region,
             cycle: 0,
             next_event: 0,
+            ppu_event: 0,
             data_bus: 0,
             status_cycle: u64::MAX,
             status_value: 0,
@@ -254,6 +258,16 @@ impl Mainboard {
         self.schedule();
     }
 
+    /// Runs the chips whose event is due before the present access.
+    pub(crate) fn catch_up_due(&mut self) {
+        if self.cycle >= self.ppu_event {
+            self.catch_up();
+        } else {
+            self.run_apu();
+            self.schedule();
+        }
+    }
+
     #[inline]
     pub(crate) fn run_ppu(&mut self) {
         if self.cartridge.counts_a12() {
@@ -283,15 +297,16 @@ impl Mainboard {
     #[inline]
     pub(crate) fn schedule(&mut self) {
         let now = self.oam_page.is_some() || self.apu.dmc_wants_dma() || self.cartridge.watches_a12();
-        self.next_event = if now {
-            0
+        (self.ppu_event, self.next_event) = if now {
+            (0, 0)
         } else {
             let ppu = self.ppu.next_event();
             let ppu = match self.cartridge.clocks_to_irq() {
                 Some(clocks) => ppu.min(self.ppu.next_a12_rise(clocks)),
                 None => ppu,
             };
-            self.region.cycle(ppu).min(self.apu.next_event()).saturating_add(1)
+            let ppu = self.region.cycle(ppu).saturating_add(1);
+            (ppu, ppu.min(self.apu.next_event().saturating_add(1)))
         };
     }
 
@@ -335,7 +350,8 @@ impl Mainboard {
         self.schedule();
         if address & 7 == 0 {
             // An NMI edge that this write raised may be gone before its sample.
-            self.next_event = self.next_event.min(self.cycle + 1);
+            self.ppu_event = self.ppu_event.min(self.cycle + 1);
+            self.next_event = self.next_event.min(self.ppu_event);
         }
     }
 

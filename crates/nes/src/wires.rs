@@ -94,7 +94,7 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
     #[cold]
     #[inline(never)]
     fn before_read<const OPCODE: bool>(&mut self, address: u16) {
-        self.board.catch_up();
+        self.board.catch_up_due();
         let asked = self.board.oam_page.is_some() || self.board.apu.dmc_wants_dma();
         if asked && self.board.lets_dma_hold(OPCODE) {
             self.hold(address);
@@ -105,7 +105,7 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
     #[cold]
     #[inline(never)]
     fn before_write(&mut self) {
-        self.board.catch_up();
+        self.board.catch_up_due();
     }
 
     /// One read cycle that is not plain memory, or not the CPU's own: `address` is on the outer
