@@ -28,10 +28,10 @@ pub(crate) struct Corruption {
 }
 
 impl Corruption {
-    /// Nothing is under way.
+    /// Nothing is under way: an open row waits as long as there is no `rendering`.
     #[inline]
-    pub(crate) fn at_rest(&self) -> bool {
-        !(self.cut | self.cut_now | self.armed | self.spared)
+    pub(crate) fn at_rest(&self, rendering: bool) -> bool {
+        !(self.cut || self.cut_now || rendering && (self.armed || self.spared))
     }
 
     #[inline]

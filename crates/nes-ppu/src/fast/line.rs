@@ -77,7 +77,16 @@ fn window(bits: &[u8], at: usize) -> u8 {
 impl Ppu {
     /// Lines from dot 0 to the next dot 0, `lines` of them, the line before having been such a
     /// line.
-    pub(crate) fn pure_lines<B: VideoBus>(&mut self, lines: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
+    pub(crate) fn pure_lines<B: VideoBus>(
+        &mut self,
+        mut lines: u16,
+        bus: &mut B,
+        canvas: &mut Canvas<'_>,
+    ) {
+        if !canvas.enabled() && !B::WATCHES_A12 {
+            self.pass_unseen_lines(lines - 1, bus);
+            lines = 1;
+        }
         let first = self.scanline;
         let last = first + lines - 1;
         let in_range = InRange::find(&self.oam.primary, self.sprite_height(), first - 1, last);
@@ -120,6 +129,55 @@ impl Ppu {
         }
         self.next += u64::from(lines - 1) * u64::from(DOTS) * DOT;
         self.leave_line(buffer.pixels[255 + usize::from(self.fine_x)] as u8, bus, canvas);
+    }
+
+    /// `lines` of [`Ppu::pure_lines`] that nobody sees: all that comes of them are `v` and the two
+    /// flags.
+    fn pass_unseen_lines<B: VideoBus>(&mut self, lines: u16, bus: &mut B) {
+        let (first, end) = (self.scanline, self.scanline + lines);
+        self.find_overflow(end);
+        let top = u16::from(self.oam.primary[0]);
+        let zero = top + 1..top + 1 + self.sprite_height();
+        for line in first..end {
+            self.scanline = line;
+            if self.hit_possible && zero.contains(&line) {
+                self.find_hit(bus);
+            }
+            self.v.increment_y();
+        }
+        self.scanline = end;
+        self.next += u64::from(lines) * u64::from(DOTS) * DOT;
+    }
+
+    /// Does the search of one of the lines from the present one to before `end` overflow?
+    fn find_overflow(&mut self, end: u16) {
+        if self.overflow {
+            return;
+        }
+        let (first, height) = (self.scanline, self.sprite_height());
+        // How many more are in range of a line than of the one before it.
+        let (mut steps, mut shown) = ([0_i8; 241], 0);
+        for entry in self.oam.primary.as_chunks::<4>().0 {
+            let top = u16::from(entry[0]);
+            let (from, to) = (top.max(first), (top + height).min(end));
+            if from < to {
+                steps[usize::from(from)] += 1;
+                steps[usize::from(to)] -= 1;
+                shown += 1;
+            }
+        }
+        let mut count = 0;
+        for line in first..end {
+            if shown < 8 || self.overflow {
+                break;
+            }
+            count += steps[usize::from(line)];
+            if count >= 8 {
+                self.scanline = line;
+                self.overflow = self.search_overflows();
+            }
+        }
+        self.scanline = first;
     }
 
     /// What the lines of a stretch have in common.

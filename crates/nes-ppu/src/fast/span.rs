@@ -36,7 +36,7 @@ impl Ppu {
     #[inline]
     pub(crate) fn is_settled_but_for_writes(&self) -> bool {
         !self.delayed.any_but_v()
-            && self.corruption.at_rest()
+            && self.corruption.at_rest(self.mask.rendering())
             && !(self.status_read | self.skipped | self.v_loaded)
             && self.hit_pipe == 0
             && self.fetching == self.mask.rendering()
@@ -47,7 +47,7 @@ impl Ppu {
     #[inline]
     pub(crate) fn run_span<B: VideoBus>(&mut self, dots: u64, bus: &mut B, canvas: &mut Canvas<'_>) -> bool {
         if dots == 0 || !self.is_quiescent() {
-            return dots > 0 && self.settle_write(dots, bus);
+            return dots > 0 && self.settle_write(dots, bus, canvas);
         }
         let begin = self.next;
         if !self.on_rendering_line() {
@@ -120,19 +120,28 @@ impl Ppu {
         self.video.address = self.v.bits() & 0x3FFF;
     }
 
-    /// A stretch of a line of the picture, or of the pre-render line, without rendering: the
-    /// backdrop, and sprite counters that count nevertheless.
-    fn blank_span(&mut self, dots: u64, canvas: &mut Canvas<'_>) -> u64 {
-        let first = self.dot + 1;
-        let last = match first {
+    /// Dots from here that are alike without rendering, on a line of the picture or the pre-render
+    /// line.
+    pub(crate) fn blank_dots(&self) -> u64 {
+        let last = match self.dot + 1 {
             // The flags fall in the pre-render line's first dot; dot 0 is always stepped.
             1 if self.is_pre_render() => return 0,
             1..=256 => 256,
             257..=338 => 338,
             _ => return 0,
         };
-        let last = (u64::from(self.dot) + dots).min(last) as u16;
-        let run = last - self.dot;
+        last - u64::from(self.dot)
+    }
+
+    /// A stretch of a line of the picture, or of the pre-render line, without rendering: the
+    /// backdrop, and sprite counters that count nevertheless.
+    pub(crate) fn blank_span(&mut self, dots: u64, canvas: &mut Canvas<'_>) -> u64 {
+        let first = self.dot + 1;
+        let run = dots.min(self.blank_dots()) as u16;
+        if run == 0 {
+            return 0;
+        }
+        let last = self.dot + run;
         self.rest_video();
         self.oam.latch = self.oam.buffer;
         let in_picture = self.scanline < POST_RENDER;
