@@ -59,6 +59,7 @@ own_roms! {
     oam_dma_no_dmc: 5
     pads_read_twice: 7
     nmi_in_wait_loop: 6
+    typical_frames: 8
 }
 
 fn fails(report: &Report, check: u8) {

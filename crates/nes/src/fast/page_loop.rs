@@ -1,13 +1,14 @@
 //! Loops that fill or copy memory, run lap after lap without looking at their instructions again.
 //!
-//! Programs clear pages and move bytes by a load, a store, a count and a branch back:
-//! `STA $0200,X`, `INX`, `BNE`, or `LDA $60,X`, `STA $40,X`, `DEX`, `BPL`. Once such a loop has
-//! been entered, every further lap in RAM is the same but for its index.
+//! Programs clear pages and move bytes by a load, a store, a count, often a comparison, and a
+//! branch back: `STA $0200,X`, `INX`, `BNE`, or `LDA $60,X`, `STA $40,X`, `DEX`, `BPL`, or
+//! `LDA ($10),Y`, `STA $0400,Y`, `INY`, `CPY #200`, `BNE`. Once such a loop has been entered, every
+//! further lap in RAM is the same but for its index.
 
-/// The longest loop in bytes: load, store, count, branch.
-pub(crate) const LONGEST: usize = 9;
+/// The longest loop in bytes: load, store, count, comparison, branch.
+pub(crate) const LONGEST: usize = 11;
 /// Bytes from the first instruction to the branch.
-pub(crate) const BRANCHES: core::ops::RangeInclusive<u16> = 3..=7;
+pub(crate) const BRANCHES: core::ops::RangeInclusive<u16> = 3..=9;
 
 /// An operand that the index is added to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ enum Base {
     /// The sum stays in page zero.
     ZeroPage(u8),
     Absolute(u16),
+    /// The two bytes there, in page zero.
+    Pointer(u8),
 }
 
 /// A load or store, and its base.
@@ -29,6 +32,8 @@ struct Operand {
 enum While {
     NotZero,
     Positive,
+    /// The index is another than this, to which it is compared.
+    Not(u8),
 }
 
 /// What a lap does, and in how many cycles.
@@ -50,6 +55,8 @@ pub(crate) struct Registers {
     pub(crate) y: u8,
     /// What the flags N and Z come from.
     pub(crate) counted: u8,
+    /// The flag C, if a comparison sets it.
+    pub(crate) carry: Option<bool>,
 }
 
 impl PageLoop {
@@ -59,12 +66,16 @@ impl PageLoop {
         let mut at = 0;
         let mut cycles = 2 + 3;
         let mut load = None;
-        let mut operand = |zero_page: u8, by_x: u8, by_y: u8, absolute_cycles: u64| {
+        let mut operand = |zero_page: u8, pointer: u8, by_x: u8, by_y: u8, absolute_cycles: u64| {
             let opcode = *code.get(at)?;
             let (low, high) = (*code.get(at + 1)?, *code.get(at + 2)?);
             if opcode == zero_page {
                 (at, cycles) = (at + 2, cycles + 4);
                 return Some(Operand { base: Base::ZeroPage(low), by_y: false });
+            }
+            if opcode == pointer {
+                (at, cycles) = (at + 2, cycles + absolute_cycles + 1);
+                return Some(Operand { base: Base::Pointer(low), by_y: true });
             }
             if opcode != by_x && opcode != by_y {
                 return None;
@@ -72,10 +83,10 @@ impl PageLoop {
             (at, cycles) = (at + 3, cycles + absolute_cycles);
             Some(Operand { base: Base::Absolute(u16::from_le_bytes([low, high])), by_y: opcode == by_y })
         };
-        // LDA d,X; LDA a,X; LDA a,Y.
-        let source = operand(0xB5, 0xBD, 0xB9, 4);
-        // STA d,X; STA a,X; STA a,Y.
-        let target = operand(0x95, 0x9D, 0x99, 5)?;
+        // LDA d,X; LDA (d),Y; LDA a,X; LDA a,Y.
+        let source = operand(0xB5, 0xB1, 0xBD, 0xB9, 4);
+        // STA d,X; STA (d),Y; STA a,X; STA a,Y.
+        let target = operand(0x95, 0x91, 0x9D, 0x99, 5)?;
         if let Some(source) = source {
             if source.by_y != target.by_y {
                 return None;
@@ -89,13 +100,21 @@ impl PageLoop {
             0x88 => (true, true),   // DEY
             _ => return None,
         };
-        let goes_on = match *code.get(at + 1)? {
-            0xD0 => While::NotZero,  // BNE
-            0x10 => While::Positive, // BPL
+        at += 1;
+        let compare = if by_y { 0xC0 } else { 0xE0 }; // CPY, CPX
+        let limit = if *code.get(at)? == compare {
+            (at, cycles) = (at + 2, cycles + 2);
+            Some(*code.get(at - 1)?)
+        } else {
+            None
+        };
+        let goes_on = match (*code.get(at)?, limit) {
+            (0xD0, None) => While::NotZero,             // BNE
+            (0x10, None) => While::Positive,            // BPL
+            (0xD0, Some(limit)) => While::Not(limit),
             _ => return None,
         };
-        let ends_here =
-            usize::from(branch) == at + 1 && *code.get(at + 2)? == (branch as u8 + 2).wrapping_neg();
+        let ends_here = usize::from(branch) == at && *code.get(at + 1)? == (branch as u8 + 2).wrapping_neg();
         (ends_here && by_y == target.by_y).then_some(Self {
             load,
             store: target.base,
@@ -108,10 +127,11 @@ impl PageLoop {
 
     /// Where its instructions begin, counted from the first.
     pub(crate) fn instructions(&self) -> impl Iterator<Item = u16> + use<> {
-        let length = |base: Base| if matches!(base, Base::ZeroPage(_)) { 2 } else { 3 };
+        let length = |base: Base| if matches!(base, Base::Absolute(_)) { 3 } else { 2 };
         let store = self.load.map_or(0, length);
         let count = store + length(self.store);
-        [0, store, count, count + 1].into_iter()
+        let branch = count + if matches!(self.goes_on, While::Not(_)) { 3 } else { 1 };
+        [0, store, count, count + 1, branch].into_iter()
     }
 
     /// Runs laps that are over within `cycles` and after which the loop goes on, in `ram`. An
@@ -127,16 +147,34 @@ impl PageLoop {
     ) -> u64 {
         let Registers { mut a, x, y, .. } = *registers;
         let (mut index, mut run) = (if self.by_y { y } else { x }, 0);
+        // Pointers stay as they are while nothing is written to them.
+        let mut pointers = [None; 2];
+        let mut resolved = |base: Base, number: usize| {
+            let Base::Pointer(low) = base else { return base };
+            let places = [low, low.wrapping_add(1)].map(u16::from);
+            pointers[number] = Some(places);
+            Base::Absolute(u16::from_le_bytes(places.map(|place| ram[usize::from(place)])))
+        };
+        let store = resolved(self.store, 0);
+        let load = self.load.map(|load| resolved(load, 1));
+        let mut places = pointers.iter().flatten().flatten();
+        if places.any(|&place| selected(place, false)) {
+            return 0;
+        }
         while run + self.cycles <= cycles {
             let next = if self.down { index.wrapping_sub(1) } else { index.wrapping_add(1) };
             let goes_on = match self.goes_on {
                 While::NotZero => next != 0,
                 While::Positive => next < 0x80,
+                While::Not(limit) => next != limit,
             };
-            let Some(to) = address(self.store, index).filter(|&to| goes_on && !selected(to, true)) else {
+            let Some(to) = address(store, index).filter(|&to| goes_on && !selected(to, true)) else {
                 break;
             };
-            if let Some(load) = self.load {
+            if pointers.iter().flatten().flatten().any(|&place| place == to & 0x7FF) {
+                break;
+            }
+            if let Some(load) = load {
                 let from =
                     address(load, index).filter(|&from| !crosses(load, from) && !selected(from, false));
                 let Some(from) = from else { break };
@@ -147,7 +185,10 @@ impl PageLoop {
             run += self.cycles;
         }
         registers.a = a;
-        registers.counted = index;
+        (registers.counted, registers.carry) = match self.goes_on {
+            While::Not(limit) => (index.wrapping_sub(limit), Some(index >= limit)),
+            While::NotZero | While::Positive => (index, None),
+        };
         *if self.by_y { &mut registers.y } else { &mut registers.x } = index;
         run
     }
@@ -162,6 +203,7 @@ fn address(base: Base, index: u8) -> Option<u16> {
         Base::Absolute(base) => {
             Some(base.wrapping_add(index.into())).filter(|&sum| base < 0x2000 && sum < 0x2000)
         }
+        Base::Pointer(_) => None,
     }
 }
 
@@ -180,7 +222,7 @@ mod tests {
     use nes_testing::Image;
 
     /// Loops, the X and Y that they begin with, and whether they are known.
-    const LOOPS: [(&[u8], u8, u8, bool); 14] = [
+    const LOOPS: [(&[u8], u8, u8, bool); 22] = [
         (&[0x9D, 0x00, 0x02, 0xE8, 0xD0, 0xFA], 0, 0, true), // STA $0200,X; INX; BNE
         (&[0x99, 0x80, 0x07, 0x88, 0xD0, 0xFA], 0, 0, true), // STA $0780,Y; DEY; BNE
         (&[0x95, 0x40, 0xCA, 0x10, 0xFB], 0x1F, 0, true),    // STA $40,X; DEX; BPL
@@ -195,13 +237,28 @@ mod tests {
         (&[0xBD, 0x00, 0x03, 0x99, 0x00, 0x04, 0xE8, 0xD0, 0xF7], 0, 0, false), // X and Y
         (&[0x9D, 0x00, 0x02, 0xC8, 0xD0, 0xFA], 0, 0, false), // X, and Y counts
         (&[0xEA, 0x9D, 0x00, 0x02, 0xE8, 0xD0, 0xFA], 0, 0, false), // branches into its middle
+        (&[0x91, 0x22, 0xC8, 0xD0, 0xFB], 0, 0, true),       // STA ($22),Y; INY; BNE
+        (&[0xB1, 0x20, 0x91, 0x22, 0x88, 0xD0, 0xF9], 0, 0, true), // LDA ($20),Y; STA ($22),Y; DEY; BNE
+        (&[0xB9, 0x00, 0x03, 0x91, 0x22, 0xC8, 0xC0, 0xC8, 0xD0, 0xF6], 0, 0, true), // … CPY #200; BNE
+        (&[0x9D, 0x00, 0x02, 0xE8, 0xE0, 0x40, 0xD0, 0xF8], 0xF0, 0, true), // STA $0200,X; INX; CPX #64; BNE
+        (&[0xBD, 0x00, 0x03, 0x9D, 0x00, 0x04, 0xCA, 0xE0, 0xFF, 0xD0, 0xF5], 0x30, 0, true), // … CPX #$FF; BNE
+        (&[0x91, 0x24, 0xC8, 0xC0, 0x60, 0xD0, 0xF9], 0, 0, true), // over its own pointer
+        (&[0x9D, 0x00, 0x02, 0xE8, 0xC0, 0x40, 0xD0, 0xF8], 0, 0, false), // INX; CPY #64
+        (&[0x9D, 0x00, 0x02, 0xE8, 0xE0, 0x40, 0x10, 0xF8], 0, 0, false), // CPX #64; BPL
     ];
 
-    /// Runs a loop again and again, its first byte at address $8009 plus `shift`. Each NMI counts
+    /// Pointers at $20, $22 and $24.
+    const POINTERS: [u16; 3] = [0x03F0, 0x0500, 0x0018];
+
+    /// Runs a loop again and again, its first byte at address $8021 plus `shift`. Each NMI counts
     /// in $10, and A is another in each round.
     fn cartridge(shift: usize, bytes: &[u8], x: u8, y: u8) -> Cartridge {
-        // LDA #$80; STA $2000; again: LDX #x; LDY #y
-        let mut code = vec![0xA9, 0x80, 0x8D, 0x00, 0x20, 0xA2, x, 0xA0, y];
+        // LDA #$80; STA $2000; again: the pointers; LDX #x; LDY #y
+        let mut code = vec![0xA9, 0x80, 0x8D, 0x00, 0x20];
+        for (place, byte) in (0x20..).zip(POINTERS.iter().flat_map(|pointer| pointer.to_le_bytes())) {
+            code.extend([0xA2, byte, 0x86, place]); // LDX #byte; STX place
+        }
+        code.extend([0xA2, x, 0xA0, y]);
         code.extend(vec![0xEA; shift]);
         code.extend(bytes);
         // INC $12; ADC $12; JMP again
@@ -217,7 +274,7 @@ mod tests {
             code[..bytes.len().min(LONGEST)].copy_from_slice(&bytes[..bytes.len().min(LONGEST)]);
             assert_eq!(PageLoop::read(&code, bytes.len() as u16 - 2).is_some(), known, "{bytes:02X?}");
             // At the second, the branch crosses a page.
-            for shift in [0, 0xF5 - bytes.len() + 3] {
+            for shift in [0, 0xDD - bytes.len() + 3] {
                 let mut fast = Console::new(cartridge(shift, bytes, x, y), Config::default());
                 let mut slow = Reference::new(cartridge(shift, bytes, x, y), Config::default());
                 let prg_rom = fast.board.cartridge.prg_rom_shared();

@@ -221,11 +221,14 @@ impl<'a, P: Pads, A: Attachment> Stretch<'a, '_, P, A> {
         let branch = self.start.wrapping_sub(cpu.pc);
         if page_loop::BRANCHES.contains(&branch) {
             // Copies, so that the registers need not lie in memory.
-            let registers = page_loop::Registers { a: cpu.a, x: cpu.x, y: cpu.y, counted: 0 };
+            let registers = page_loop::Registers { a: cpu.a, x: cpu.x, y: cpu.y, counted: 0, carry: None };
             if let Some(after) = self.run_page_loop(cpu.pc, branch, registers) {
                 (cpu.a, cpu.x, cpu.y) = (after.a, after.x, after.y);
                 cpu.p.set(Status::N, after.counted >= 0x80);
                 cpu.p.set(Status::Z, after.counted == 0);
+                if let Some(carry) = after.carry {
+                    cpu.p.set(Status::C, carry);
+                }
             }
         }
     }
