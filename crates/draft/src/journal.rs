@@ -156,6 +156,8 @@ impl Journal {
         self.buffer.extend_from_slice(&self.record);
         let sum = checksum(&self.buffer);
         self.buffer[HEAD - 4..HEAD].copy_from_slice(&sum.to_le_bytes());
+        // Entries of a record that was damaged, of the same number, are none of this one.
+        self.buffer.resize(HEAD + self.capacity + ENTRY, 0);
         self.put(number, 0)?;
         (self.number, self.entries) = (number, Some(0));
         Ok(())
@@ -331,28 +333,35 @@ mod tests {
 
     #[test]
     fn no_flipped_bit_and_no_other_owner_gives_a_record_that_was_never_written() {
+        const LONG: usize = 300;
         let folder = tempfile::tempdir().unwrap();
-        let (path, mut open) = journal(&folder);
-        let records: [&[u8]; 5] = [b"first", b"second", b"sEcond", b"sEconD", b"seconD"];
-        for record in records {
+        let path = folder.path().join("journal");
+        let mut open = Journal::open(&path, OWNER, LONG).unwrap();
+        let mut records = vec![vec![1; LONG], vec![2; LONG]];
+        // Written whole, and then as entries.
+        for at in [0, 70, 140] {
+            let mut record = records[records.len() - 1].clone();
+            record[at] = 3;
+            records.push(record);
+        }
+        for record in &records {
             open.write(&[record]).unwrap();
         }
         let whole = fs::read(&path).unwrap();
-        assert!(whole[half(10)..].iter().filter(|byte| **byte != 0).count() > 10, "both halves are used");
-        for at in (0..whole.len()).filter(|at| at % half(10) < 200) {
-            for bit in 0..8 {
+        for at in (0..whole.len()).filter(|at| at % half(LONG) < HEAD + LONG + 300) {
+            for bit in [at % 8, (at + 3) % 8] {
                 let mut bytes = whole.clone();
                 bytes[at] ^= 1 << bit;
                 fs::write(&path, bytes).unwrap();
-                let read = Journal::read(&path, OWNER, 10).unwrap();
-                assert!(records.contains(&&read[..]), "byte {at}, bit {bit}: {read:?}");
+                let read = Journal::read(&path, OWNER, LONG).unwrap();
+                assert!(records.contains(&read), "byte {at}, bit {bit}: {read:?}");
             }
         }
         fs::write(&path, &whole).unwrap();
-        assert_eq!(Journal::read(&path, OWNER, 10).as_deref(), Some(records[4]));
-        assert_eq!(Journal::read(&path, b"other", 10), None);
-        assert_eq!(Journal::read(&path, OWNER, 11), None);
-        assert_eq!(Journal::read(folder.path(), OWNER, 11), None);
+        assert_eq!(Journal::read(&path, OWNER, LONG).as_ref(), records.last());
+        assert_eq!(Journal::read(&path, b"other", LONG), None);
+        assert_eq!(Journal::read(&path, OWNER, LONG + 1), None);
+        assert_eq!(Journal::read(folder.path(), OWNER, LONG), None);
     }
 
     /// Battery RAM of which a few bytes change each frame, sometimes more.
@@ -367,7 +376,7 @@ mod tests {
         };
         let mut open = Journal::open(&path, OWNER, ram.len() + 4).unwrap();
         let (mut bytes_before, mut ram_before) = (fs::read(&path).unwrap(), None);
-        for frame in 0..1_500_u32 {
+        for frame in 0..700_u32 {
             let count = match next() % 40 {
                 0 => 0,
                 1 => 3_000,
@@ -397,6 +406,28 @@ mod tests {
             }
             (bytes_before, ram_before) = (fs::read(&path).unwrap(), Some(now));
         }
+    }
+
+    /// Found by `cargo xtask fuzz --target journal --seed 7`: the next record has the number of the
+    /// damaged one.
+    #[test]
+    fn entries_of_a_damaged_record_are_none_of_the_next_one() {
+        const LONG: usize = 300;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let mut open = Journal::open(&path, OWNER, LONG).unwrap();
+        let mut record = [1; LONG];
+        open.write(&[&record]).unwrap();
+        record[0] = 2;
+        open.write(&[&record]).unwrap();
+        drop(open);
+        let mut bytes = fs::read(&path).unwrap();
+        assert!(bytes[half(LONG) + HEAD + LONG..].iter().any(|byte| *byte != 0), "an entry");
+        bytes[half(LONG) + HEAD + 4] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(Journal::read(&path, OWNER, LONG), None);
+        Journal::open(&path, OWNER, LONG).unwrap().write(&[&[3; LONG]]).unwrap();
+        assert_eq!(Journal::read(&path, OWNER, LONG), Some(vec![3; LONG]));
     }
 
     #[test]
