@@ -103,14 +103,18 @@ fn complete(draft: &Path, place: &Path) -> io::Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+    use std::thread;
     use std::time::SystemTime;
 
     use nes::{Palette, Region};
 
     use super::*;
+    use crate::config::settings::RecordingSettings;
     use crate::messages::command::Recording;
     use crate::record::format::{FileEncoder, RecordedFrame};
     use crate::record::gif::GifFile;
+    use crate::record::video::VideoFile;
     use crate::record::wave::WaveFile;
     use crate::video::presented_frame::PresentedFrame;
 
@@ -174,6 +178,57 @@ mod tests {
         let all = pictures(0);
         assert!(all >= 28, "{all}");
         assert_eq!(pictures(3), all - 1, "one is cut");
+    }
+
+    /// The system ends the encoder with the program, as at the end of a session.
+    #[test]
+    #[ignore = "needs ffmpeg: cargo xtask test --window"]
+    fn a_video_of_a_session_without_an_end_lacks_two_seconds_at_most() {
+        const FRAMES: usize = 600;
+        /// Fragments that a whole recording of so many frames has, without the last.
+        const FRAGMENTS: usize = FRAMES / 120 - 1;
+        let [folder, left] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let path = folder.path().join("a.mp4");
+        let settings = RecordingSettings::default();
+        let mut video = VideoFile::begin(&path, &settings, &Palette::ntsc(), Region::Ntsc).unwrap();
+        let _unfinished = Unfinished::note(&path, &video.drafts());
+        let mut presented = PresentedFrame::default();
+        for frame in 0..FRAMES {
+            presented.dots[frame * 90] = 0x30;
+            video.add(&RecordedFrame { presented: presented.clone(), sound: vec![0.5; 800] }).unwrap();
+        }
+        let picture = video.drafts().remove(0);
+        let fragments = || {
+            let bytes = fs::read(&picture).unwrap();
+            bytes.windows(4).filter(|name| name == b"moof").count()
+        };
+        // As long as the encoder may take on a busy machine.
+        for _ in 0..6_000 {
+            if fragments() >= FRAGMENTS {
+                break;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(fragments(), FRAGMENTS);
+        for entry in folder.path().read_dir().unwrap().flatten() {
+            let copy = left.path().join(entry.file_name());
+            fs::copy(entry.path(), &copy).unwrap();
+            let file = File::options().write(true).open(&copy).unwrap();
+            file.set_modified(SystemTime::now() - LEFT_BEHIND).unwrap();
+        }
+        video.kill_handle().unwrap().kill();
+        let told = rescue(left.path());
+        assert!(told.len() == 1 && told[0].contains("a.mp4") && told[0].contains("a.wav"), "{told:?}");
+        let probe = Command::new("ffprobe")
+            .args(["-v", "error", "-count_frames", "-of", "default=nk=1:nw=1"])
+            .args(["-show_entries", "stream=nb_read_frames"])
+            .arg(left.path().join("a.mp4"))
+            .output()
+            .unwrap();
+        let frames: usize = String::from_utf8_lossy(&probe.stdout).trim().parse().unwrap();
+        assert!(frames >= FRAMES - 120, "{frames}");
+        let reader = hound::WavReader::open(left.path().join("a.wav")).unwrap();
+        assert!(reader.duration() as usize > FRAMES * 800 - 4100);
     }
 
     #[test]
