@@ -77,12 +77,7 @@ fn window(bits: &[u8], at: usize) -> u8 {
 impl Ppu {
     /// Lines from dot 0 to the next dot 0, `lines` of them, the line before having been such a
     /// line.
-    pub(crate) fn pure_lines<B: VideoBus>(
-        &mut self,
-        mut lines: u16,
-        bus: &mut B,
-        canvas: &mut Canvas<'_>,
-    ) {
+    pub(crate) fn pure_lines<B: VideoBus>(&mut self, mut lines: u16, bus: &mut B, canvas: &mut Canvas<'_>) {
         if !canvas.enabled() && !B::WATCHES_A12 {
             self.pass_unseen_lines(lines - 1, bus);
             lines = 1;

@@ -109,8 +109,8 @@ impl PageLoop {
             None
         };
         let goes_on = match (*code.get(at)?, limit) {
-            (0xD0, None) => While::NotZero,             // BNE
-            (0x10, None) => While::Positive,            // BPL
+            (0xD0, None) => While::NotZero,  // BNE
+            (0x10, None) => While::Positive, // BPL
             (0xD0, Some(limit)) => While::Not(limit),
             _ => return None,
         };

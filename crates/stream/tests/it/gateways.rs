@@ -58,8 +58,7 @@ fn reply(name: &str, inside: &str) -> String {
 }
 
 /// What a router says of a lease that is to end, if it keeps ports for good alone.
-const FOR_GOOD: &str =
-    "<?xml version=\"1.0\"?><s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><s:Fault>\
+const FOR_GOOD: &str = "<?xml version=\"1.0\"?><s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><s:Fault>\
      <faultcode>s:Client</faultcode><faultstring>UPnPError</faultstring><detail>\
      <UPnPError xmlns=\"urn:schemas-upnp-org:control-1-0\"><errorCode>725</errorCode>\
      <errorDescription>OnlyPermanentLeasesSupported</errorDescription></UPnPError></detail></s:Fault></s:Body>\
@@ -94,7 +93,8 @@ fn serve(mut tcp: TcpStream, outside: &str, for_good: bool, asked: &Asked) {
             let refuses = for_good && name.starts_with("Add") && !text.contains("<NewLeaseDuration>0<");
             asked.lock().unwrap().push(text);
             if refuses {
-                let head = "HTTP/1.1 500 Internal Server Error\r\nContent-Type: text/xml\r\nConnection: close";
+                let head =
+                    "HTTP/1.1 500 Internal Server Error\r\nContent-Type: text/xml\r\nConnection: close";
                 let _ = write!(tcp, "{head}\r\nContent-Length: {}\r\n\r\n{FOR_GOOD}", FOR_GOOD.len());
                 return;
             }
