@@ -163,6 +163,68 @@ fn name(status: Option<u16>) -> &'static str {
     }
 }
 
+/// A journal of a battery's RAM to change.
+pub(crate) struct Journals {
+    folder: tempfile::TempDir,
+    records: Vec<Vec<u8>>,
+    file: Vec<u8>,
+}
+
+impl Journals {
+    const RAM: usize = 256;
+
+    /// The journal of a few frames: both halves have a record, the newer one has entries.
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let mut journal = draft::Journal::open(&path, b"fuzz", Self::RAM).expect("a journal");
+        let mut ram = vec![0; Self::RAM];
+        let mut records = Vec::new();
+        for frame in 1..9_u8 {
+            if frame < 3 {
+                ram.fill(frame);
+            }
+            ram[usize::from(frame) * 20] = frame;
+            journal.write(&[&ram]).expect("a record");
+            records.push(ram.clone());
+        }
+        let file = std::fs::read(&path).expect("a file");
+        Self { folder, records, file }
+    }
+
+    /// What is read of a changed file is a record that was written, and the file takes further ones.
+    pub(crate) fn changed(&mut self, random: &mut SplitMix64) {
+        let path = self.folder.path().join("journal");
+        let mut bytes = self.file.clone();
+        let half = bytes.len() / 2;
+        for _ in 0..=random.below(4) {
+            // Most of a half is empty.
+            let at = random.below(2) as usize * half + random.below(700) as usize;
+            match random.below(4) {
+                0 => bytes[at] = random.next_u64() as u8,
+                1 => bytes[at] ^= 1 << random.below(8),
+                2 => bytes[at..at + 8].fill(0xFF),
+                _ => {
+                    let from = random.below(2) as usize * half + random.below(700) as usize;
+                    bytes.copy_within(from..from + 30, at);
+                }
+            }
+        }
+        if random.one_in(16) {
+            bytes.truncate(random.below(bytes.len() as u32) as usize);
+        }
+        std::fs::write(&path, &bytes).expect("a file");
+        let read = draft::Journal::read(&path, b"fuzz", Self::RAM);
+        if let Some(record) = reached(read.ok_or_else(|| "none".to_owned())) {
+            assert!(self.records.contains(&record), "a record that was never written: {record:?}");
+        }
+        let mut journal = draft::Journal::open(&path, b"fuzz", Self::RAM).expect("a journal");
+        let record = [random.next_u64() as u8; Self::RAM];
+        journal.write(&[&record]).expect("a record");
+        assert_eq!(draft::Journal::read(&path, b"fuzz", Self::RAM).as_deref(), Some(&record[..]));
+    }
+}
+
 /// Files of trainings to change.
 pub(crate) struct Trainings {
     files: Vec<Vec<u8>>,

@@ -1,9 +1,12 @@
-//! A match over the network: messages of another side, changed, doubled and left out.
+//! A match over the network: messages of another side and of a room, changed, doubled and left out.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use netplay::{Advance, Game, Message, Session, Wire};
+use netplay::{
+    Advance, Code, Connection, Game, Message, Name, Part, Publication, Relay, RelayLimits, RoomOptions,
+    RoomWire, Rules, Session, Spectator, WatchOptions, Wire, address_of_connection,
+};
 use tetris::SplitMix64;
 
 use crate::bytes::mutate;
@@ -73,4 +76,92 @@ pub(crate) fn case(random: &mut SplitMix64) {
             }
         }
     }
+}
+
+/// Turns of a room.
+const TURNS: u64 = 200;
+
+/// A letter that a side has sent, or one that was made of it.
+fn letters(bytes: Vec<u8>, rate: u32, random: &mut SplitMix64) -> Vec<Vec<u8>> {
+    match random.below(rate) {
+        0 => {
+            let mut changed = bytes.clone();
+            mutate(&mut changed, random);
+            // The right one may come as well, before or after.
+            match random.below(3) {
+                0 => vec![changed],
+                1 => vec![changed, bytes],
+                _ => vec![bytes, changed],
+            }
+        }
+        1 => vec![bytes; random.below(3) as usize],
+        _ => vec![bytes],
+    }
+}
+
+/// A room with a host, a guest and one who watches, whose letters are changed on the way. What the
+/// guest and the watcher are told is what the host has said: the code authenticates it.
+pub(crate) fn room(random: &mut SplitMix64) {
+    let code = Code::new(random.next_u64());
+    let options = |client| RoomOptions { server: String::new(), code, client, token: None, hidden: true };
+    let [mut host, mut guest] =
+        [true, false].map(|is_host| RoomWire::connected(&options(u64::from(is_host)), is_host));
+    let watch = WatchOptions { server: String::new(), code: code.watch(), client: 2 };
+    let mut watcher = Spectator::connected(&watch);
+    let mut relay = Relay::new(RelayLimits { rooms: 4, watchers: 3 }, None);
+    let mut publication = Publication::new(Rules::default());
+    let rate = 3 + random.below(20);
+    let mut said = Vec::new();
+    let mut next = 0_u64;
+    for turn in 0..TURNS {
+        let now = Duration::from_millis(turn * 60);
+        publication.push([turn as u8, 0], Name::EMPTY, || turn);
+        for wire in [&mut host, &mut guest] {
+            wire.pass(now);
+        }
+        host.publish(&publication);
+        let message = turn.to_le_bytes();
+        host.send(&message);
+        said.push(message.to_vec());
+        watcher.turn(now);
+        let connections = [host.connection(), guest.connection(), watcher.connection()];
+        let mut going = Vec::new();
+        for (number, connection) in (1..).zip(connections) {
+            while let Some(bytes) = connection.take_message() {
+                going.extend(letters(bytes, rate, random).into_iter().map(|bytes| (number, bytes)));
+            }
+        }
+        let mut coming: Vec<(usize, Vec<u8>)> = Vec::new();
+        for (number, bytes) in going {
+            let from = address_of_connection(number);
+            relay.take(from, &bytes, now, &mut |to, bytes| {
+                let to = (1..4).find(|number| address_of_connection(*number) == to);
+                coming.extend(to.map(|to| (to as usize - 1, bytes.to_vec())));
+            });
+        }
+        assert!(relay.count()[0] <= 4, "{:?}", relay.count());
+        for (to, bytes) in coming {
+            for bytes in letters(bytes, rate, random) {
+                let connection: &mut Connection =
+                    [host.connection(), guest.connection(), watcher.connection()][to];
+                connection.take(&bytes);
+            }
+        }
+        while let Some(message) = guest.receive() {
+            assert!(said.contains(&message), "{message:?} was never said");
+        }
+        while host.receive().is_some() {}
+        while let Some(part) = watcher.take() {
+            match part {
+                Part::Rules(_) => assert_eq!(next, 0),
+                Part::Frames { held, hash, .. } => {
+                    let of_part = (next - 1) * 30;
+                    let expected: Vec<_> = (of_part..of_part + 30).map(|turn| [turn as u8, 0]).collect();
+                    assert_eq!((held, hash), (expected, of_part + 29), "part {next}");
+                }
+            }
+            next += 1;
+        }
+    }
+    let _ = reached(if next > 1 { Ok(()) } else { Err("nothing was watched".to_owned()) });
 }

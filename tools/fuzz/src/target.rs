@@ -67,6 +67,12 @@ pub(crate) enum Target {
     Connections,
     /// Messages of a match over the network, to one that is on.
     Network,
+    /// Letters of a room: its server, two players, and one who watches.
+    Room,
+    /// Files of matches, whose buttons are mostly packed as they should be.
+    Match,
+    /// The journal of a battery's RAM.
+    Journal,
     /// Questions to the server of the player for points.
     Serve,
     /// Heads of HTTP requests and WebSocket handshakes.
@@ -239,7 +245,16 @@ impl Target {
                 let usual = files::Trainings::new();
                 Box::new(move |seed| usual.changed(&mut SplitMix64::new(seed)))
             }
-            Self::Network => Box::new(|seed| network::case(&mut SplitMix64::new(seed))),
+            Self::Network => of(network::case),
+            Self::Room => of(network::room),
+            Self::Match => {
+                let usual = written::match_of(2_000).bytes();
+                Box::new(move |seed| written::match_file(&mut SplitMix64::new(seed), &usual))
+            }
+            Self::Journal => {
+                let mut usual = files::Journals::new();
+                Box::new(move |seed| usual.changed(&mut SplitMix64::new(seed)))
+            }
             Self::Trace => of(games::trace),
             Self::Weights => {
                 let usual = texts::usual_weights();

@@ -1,8 +1,15 @@
 //! Games as other programs write them down, links and puzzles.
 
+use std::io::{Read, Write};
+
+use emulator::{MatchFile, MatchHeader, MatchKind, MatchRules};
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 use notation::link::Link;
 use notation::ngf::{Frame, Recording, Version, find};
 use puzzle::Bank;
+use randomizers::Kind;
 use tetris::{Piece, SplitMix64};
 
 use crate::bytes::{mutate, mutate_text};
@@ -53,6 +60,51 @@ pub(crate) fn ngf(random: &mut SplitMix64, usual: &Recording) {
         assert!(game.turns.len() <= game.frames && game.unread <= game.frames);
         let mut frames = game.turns.iter().map(|turn| turn.cleared);
         assert!(frames.all(|cleared| cleared <= 4));
+    }
+}
+
+/// The file of a match that was not played.
+pub(crate) fn match_of(frames: u64) -> MatchFile {
+    let rules = MatchRules { kind: MatchKind::ChaseDown, best_of: 3, level: 18, dealer: Kind::Nes, seed: 7 };
+    let header = MatchHeader {
+        cartridge: 0xA3B3_52F5,
+        rules,
+        names: ["Ada".to_owned(), "Ben".to_owned()],
+        own: 1,
+        begun: 1_700_000_000,
+        frames,
+        hash: 1,
+        agreed: 30,
+        results: Vec::new(),
+    };
+    let buttons = (0..frames).map(|frame| [(frame / 7) as u8, (frame / 300) as u8]).collect();
+    MatchFile { header, buttons, marks: (0..frames / 600).collect() }
+}
+
+/// The file of a match, of which the head, the runs or any byte is changed. What is read of it is
+/// written and read again.
+pub(crate) fn match_file(random: &mut SplitMix64, usual: &[u8]) {
+    let head = usual.windows(2).position(|pair| pair == b"\n\n").expect("a head") + 2;
+    let (head, body) = usual.split_at(head);
+    let bytes = match random.below(3) {
+        0 => [mutate_text(&String::from_utf8_lossy(head), random).as_bytes(), body].concat(),
+        1 => {
+            let mut runs = Vec::new();
+            ZlibDecoder::new(body).read_to_end(&mut runs).expect("runs");
+            mutate(&mut runs, random);
+            let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
+            packer.write_all(&runs).expect("memory");
+            [head, &packer.finish().expect("memory")].concat()
+        }
+        _ => {
+            let mut bytes = usual.to_vec();
+            mutate(&mut bytes, random);
+            bytes
+        }
+    };
+    if let Some(file) = reached(MatchFile::read(&bytes)) {
+        assert_eq!(file.buttons.len() as u64, file.header.frames);
+        assert_eq!(MatchFile::read(&file.bytes()).as_ref(), Ok(&file), "what is read again is the same");
     }
 }
 
