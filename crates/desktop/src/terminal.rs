@@ -159,6 +159,7 @@ fn until_quit(
     let (mut stale, mut drawn, mut count) = (true, None::<Instant>, 0);
     let mut afresh = Instant::now() + AFRESH;
     while !state.is_over() {
+        tty::panics::where_asked();
         loop {
             match notices.try_recv() {
                 Ok(Notice::Picture) => stale |= state.take_pictures(),

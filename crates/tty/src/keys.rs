@@ -39,6 +39,7 @@ impl Keys {
         let is_unwanted = Arc::clone(&unwanted);
         let body = move || {
             while !is_unwanted.load(Ordering::Relaxed) {
+                crate::panics::where_asked();
                 let next = match event::poll(LOOK) {
                     Ok(false) => continue,
                     Ok(true) => event::read(),

@@ -6,11 +6,14 @@
 //! thread for good instead.
 
 use std::cell::RefCell;
+use std::env;
+use std::fs;
 use std::panic;
+use std::path::PathBuf;
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{LazyLock, Mutex, Once, PoisonError};
 use std::thread;
 
 type Action = Box<dyn Fn() + Send>;
@@ -76,6 +79,22 @@ fn run_actions() {
     let mut actions = ACTIONS.lock().unwrap_or_else(PoisonError::into_inner);
     for action in std::mem::take(&mut *actions).into_iter().rev() {
         action();
+    }
+}
+
+/// Panics if the attack on the program asks for it, in a build with debug assertions: if the file
+/// that `MAXOUT_PANIC` names has the name of this thread in it. Threads that go on as long as a
+/// game call it again and again.
+///
+/// # Panics
+/// If it is asked for.
+pub fn where_asked() {
+    static FILE: LazyLock<Option<PathBuf>> = LazyLock::new(|| env::var_os("MAXOUT_PANIC").map(PathBuf::from));
+    if cfg!(debug_assertions)
+        && let Some(file) = &*FILE
+        && let Ok(name) = fs::read_to_string(file)
+    {
+        assert!(thread::current().name() != Some(&*name), "as asked");
     }
 }
 

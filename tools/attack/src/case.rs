@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use strum::IntoEnumIterator;
 use tetris::SplitMix64;
 
-use crate::end::{End, Then, make_room};
+use crate::end::{End, PANIC, Then, make_room};
 use crate::program::{LONGEST, Program, Streams};
 use crate::surface::{CARTRIDGE, Surface};
 use crate::table::Table;
@@ -133,7 +133,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
                     // Each surface has the same share.
                     let surface = surfaces[(seed % surfaces.len() as u64) as usize];
                     let mut random = SplitMix64::new(seed);
-                    let ends: Vec<_> = End::iter().filter(|end| has_disk || *end != End::FullDisk).collect();
+                    let mut ends = arguments.end.clone();
+                    if ends.is_empty() {
+                        ends = End::iter().filter(|end| has_disk || *end != End::FullDisk).collect();
+                    }
                     let end = random.pick(&ends);
                     let outcome = case(&program, surface, end, display, &mut random);
                     let outcome = outcome.unwrap_or_else(|error| Outcome {
@@ -212,6 +215,7 @@ fn case(
     }
     drop(programs);
     make_room(&folder);
+    let _ = std::fs::remove_file(folder.join(PANIC)); // most often there is none
     look(program, surface, then, known, &folder, &mut outcome)?;
     Ok(outcome)
 }

@@ -7,13 +7,13 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, Signal, prlimit};
-use strum::{Display, EnumIter};
+use strum::{Display, EnumIter, EnumString};
 use tetris::SplitMix64;
 
 use crate::program::Program;
 
 /// A way.
-#[derive(Clone, Copy, Debug, Display, EnumIter, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Display, EnumIter, EnumString, PartialEq, Eq, PartialOrd, Ord)]
 #[strum(serialize_all = "kebab-case")]
 pub(crate) enum End {
     /// One of INT, TERM and HUP.
@@ -24,6 +24,8 @@ pub(crate) enum End {
     Kill,
     /// ABRT, which a panic ends with.
     Abort,
+    /// A panic, in a thread that goes on as long as the game.
+    Panic,
     /// QUIT, SEGV, BUS, USR1, ALRM and the like: nothing catches them.
     OtherSignal,
     /// No more memory.
@@ -46,6 +48,12 @@ pub(crate) enum Then {
     /// It may end or not: it is killed after a while.
     MayEnd,
 }
+
+/// The file that names the thread which is to panic (`tty::panics::where_asked`).
+pub(crate) const PANIC: &str = "panic";
+
+/// How long a thread may take to its panic, and the program to save what it can.
+const PANICS: Duration = Duration::from_secs(8);
 
 impl End {
     /// Does it to a program whose files lie in `folder`.
@@ -76,6 +84,13 @@ impl End {
             }
             Self::Abort => {
                 program.signal(Signal::ABORT);
+                Then::MayEnd
+            }
+            Self::Panic => {
+                let threads = ["main", "console", "sound", "pads", "terminal", "keys"];
+                // One that the surface does not have panics nowhere: the program is killed then.
+                let _ = std::fs::write(folder.join(PANIC), random.pick(&threads));
+                program.ended_within(PANICS);
                 Then::MayEnd
             }
             Self::OtherSignal => {

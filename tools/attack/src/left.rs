@@ -25,12 +25,14 @@ pub(crate) fn saved(folder: &Path) -> Option<u64> {
 /// Returns how far the journal beside that file says it is: what a reader sees in the middle of a
 /// write may be older by a frame.
 pub(crate) fn noted(folder: &Path) -> Option<u64> {
-    /// Bytes of a half before the RAM.
-    const HEAD: usize = 28;
+    /// Bytes of a record before the RAM, and of the RAM.
+    const HEAD: usize = 4;
+    const RAM: usize = 0x2000;
     let path = files(&folder.join("saves")).into_iter().find(|path| ends_with(path, ".sav.journal"))?;
-    let bytes = fs::read(path).ok()?;
-    let halves = bytes.chunks_exact((bytes.len() / 2).max(1));
-    halves.filter(|half| half.starts_with(b"MXJ1")).filter_map(|half| count(half.get(HEAD..)?)).max()
+    let name = path.file_name()?.to_str()?.strip_prefix('.')?.strip_suffix(".journal")?;
+    let owner = path.parent()?.canonicalize().ok()?.join(name);
+    let record = draft::Journal::read(&path, owner.as_os_str().as_encoded_bytes(), HEAD + RAM)?;
+    count(record.get(HEAD..)?)
 }
 
 /// Returns how many frames the longest game has that was kept in the folder `games`; none where

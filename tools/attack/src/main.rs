@@ -45,6 +45,10 @@ struct Arguments {
     #[cfg(target_os = "linux")]
     #[arg(long, value_name = "SURFACE")]
     surface: Vec<surface::Surface>,
+    /// Only this way to end; more than once for more.
+    #[cfg(target_os = "linux")]
+    #[arg(long, value_name = "WAY")]
+    end: Vec<end::End>,
     /// The first case.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,

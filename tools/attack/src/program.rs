@@ -17,6 +17,8 @@ use rustix::process::{Pid, Signal};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
+use crate::end::PANIC;
+
 /// How long anything may take, on however busy a machine.
 pub(crate) const LONGEST: Duration = Duration::from_secs(60);
 
@@ -58,6 +60,7 @@ impl Program {
         command.args(["--pdeathsig", "KILL"]).arg(program);
         command.args(words).current_dir(folder).process_group(0);
         command.env("HOME", folder).env("RUST_BACKTRACE", "0");
+        command.env("MAXOUT_PANIC", folder.join(PANIC));
         for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "MAXOUT_STREAM_TOKEN", "WAYLAND_DISPLAY", "DISPLAY"]
         {
             command.env_remove(name);

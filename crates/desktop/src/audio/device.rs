@@ -77,6 +77,7 @@ impl Sound {
             let wait = |time: Duration| {
                 let mut left = time;
                 loop {
+                    tty::panics::where_asked();
                     let part = left.min(LOOK);
                     if !matches!(stopped.recv_timeout(part), Err(RecvTimeoutError::Timeout)) {
                         return Wait::Over;

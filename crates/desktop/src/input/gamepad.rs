@@ -62,6 +62,7 @@ pub(crate) fn follow(shared: Arc<Shared>, stop: Arc<AtomicBool>) -> Option<JoinH
         Ok(mut source) => {
             let mut seats = Seats::default();
             while !stop.load(Ordering::Relaxed) {
+                tty::panics::where_asked();
                 step(&mut source, &mut seats, &shared);
             }
             source.rest();

@@ -114,6 +114,7 @@ impl Recorder {
         let body = move || {
             let _unfinished = unfinished; // until the file has its name, or is given up
             for frame in frames {
+                tty::panics::where_asked();
                 encoder.add(&frame)?;
             }
             encoder.finish()

@@ -43,6 +43,7 @@ impl Screen {
         let waiting = Arc::clone(&backlog.0);
         let body = move || {
             for bytes in flushes {
+                tty::panics::where_asked();
                 if let Err(error) = terminal.write_all(&bytes).and_then(|()| terminal.flush()) {
                     waiting.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                     return;

@@ -478,6 +478,7 @@ impl ApplicationHandler<AppEvent> for App {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        tty::panics::where_asked();
         if self.state.is_over() {
             event_loop.exit();
         }

@@ -98,6 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         if let Some(keeper) = &mut keeper {
             keeper.push(buttons)?;
         }
+        tty::panics::where_asked();
         if arguments.progress.is_some_and(|every| console.frame_number().is_multiple_of(every)) {
             tty::tell!("frame {}", console.frame_number());
         }

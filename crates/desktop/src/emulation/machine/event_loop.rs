@@ -19,6 +19,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// the last movie is over, or `limit` frames are done.
     pub(crate) fn process_messages(&mut self, queue: &Receiver<MachineMessage>, limit: Option<u64>) {
         while !self.is_over && limit.is_none_or(|limit| self.shared.frames.load(Ordering::Relaxed) < limit) {
+            tty::panics::where_asked();
             match self.next_message(queue) {
                 Ok(Some(message)) => {
                     if self.handle(message).is_break() {
