@@ -430,6 +430,50 @@ mod tests {
         assert_eq!(Journal::read(&path, OWNER, LONG), Some(vec![3; LONG]));
     }
 
+    /// The fuzz target `journal` does the same for longer.
+    #[test]
+    fn a_damaged_file_gives_what_was_written_and_takes_the_next_record() {
+        const LONG: usize = 256;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let (mut ram, mut records) = ([1; LONG], Vec::new());
+        let mut open = Journal::open(&path, OWNER, LONG).unwrap();
+        for frame in 1..9_u8 {
+            if frame < 3 {
+                ram.fill(frame);
+            }
+            ram[usize::from(frame) * 20] = frame;
+            open.write(&[&ram]).unwrap();
+            records.push(ram.to_vec());
+        }
+        let whole = fs::read(&path).unwrap();
+        let mut random = 7_u32;
+        let mut next = move |below: usize| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 8) as usize % below
+        };
+        for case in 0..400 {
+            let mut bytes = whole.clone();
+            for _ in 0..=next(4) {
+                let at = next(2) * half(LONG) + next(700);
+                match next(3) {
+                    0 => bytes[at] = next(256) as u8,
+                    1 => bytes[at..at + 8].fill(0xFF),
+                    _ => {
+                        let from = next(700);
+                        bytes.copy_within(from..from + 30, at);
+                    }
+                }
+            }
+            fs::write(&path, &bytes).unwrap();
+            let read = Journal::read(&path, OWNER, LONG);
+            assert!(read.as_ref().is_none_or(|record| records.contains(record)), "case {case}: {read:?}");
+            let record = [next(256) as u8; LONG];
+            Journal::open(&path, OWNER, LONG).unwrap().write(&[&record]).unwrap();
+            assert_eq!(Journal::read(&path, OWNER, LONG).as_deref(), Some(&record[..]), "case {case}");
+        }
+    }
+
     #[test]
     fn a_few_changed_bytes_are_a_few_written_bytes() {
         let folder = tempfile::tempdir().unwrap();
