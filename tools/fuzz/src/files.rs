@@ -192,7 +192,8 @@ impl Journals {
         Self { folder, records, file }
     }
 
-    /// What is read of a changed file is a record that was written, and the file takes further ones.
+    /// What is read of a changed file is a record that was written, and the file takes further
+    /// ones.
     pub(crate) fn changed(&mut self, random: &mut SplitMix64) {
         let path = self.folder.path().join("journal");
         let mut bytes = self.file.clone();

@@ -64,7 +64,9 @@ impl VideoFile {
         command.args(["-pix_fmt", "yuv420p", "-video_track_timescale", timescale, "-f", "mp4"]);
         // In fragments, each of which can be played whatever becomes of the rest; of two seconds.
         // A still picture has small ones, which would wait in a buffer.
-        command.args(["-g", "120", "-movflags", "frag_keyframe+empty_moov+default_base_moof"]);
+        // The head comes with the first, so that it says when the first picture is shown: without
+        // that the last one is lost when the sound is added.
+        command.args(["-g", "120", "-movflags", "frag_keyframe+delay_moov+default_base_moof"]);
         command.args(["-flush_packets", "1"]);
         command.arg(picture.beside()).stdin(Stdio::piped());
         let mut encoder = command.spawn().map_err(|error| missing(&settings.ffmpeg, error))?;

@@ -342,8 +342,8 @@ proptest! {
     }
 }
 
-/// Found by `writes_while_rendering_is_off_leave_what_their_dots_do`: `v` was loaded in the dot after
-/// the picture's last pattern address, and A12 fell in between.
+/// Found by `writes_while_rendering_is_off_leave_what_their_dots_do`: `v` was loaded in the dot
+/// after the picture's last pattern address, and A12 fell in between.
 #[test]
 fn a_write_of_v_across_the_end_of_the_picture_moves_a12_as_its_dots_do() {
     let write = |cycles, register, value| Access { cycles, register, write: Some(value), bus: value };

@@ -64,8 +64,8 @@ const FOR_GOOD: &str = "<?xml version=\"1.0\"?><s:Envelope xmlns:s=\"http://sche
      <errorDescription>OnlyPermanentLeasesSupported</errorDescription></UPnPError></detail></s:Fault></s:Body>\
      </s:Envelope>";
 
-/// Answers a request. `outside` is the router's own address; `for_good` tells that it knows no lease
-/// that ends.
+/// Answers a request. `outside` is the router's own address; `for_good` tells that it knows no
+/// lease that ends.
 fn serve(mut tcp: TcpStream, outside: &str, for_good: bool, asked: &Asked) {
     let (mut bytes, mut part) = (Vec::new(), [0; 4_096]);
     let text = loop {
