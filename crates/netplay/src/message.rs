@@ -12,13 +12,15 @@ impl Name {
     /// No name.
     pub const EMPTY: Self = Self([0; NAME]);
 
-    /// Returns as much of a text as fits, without control characters.
+    /// Returns as much of a text as fits, without control characters and spaces around it.
     pub fn new(text: &str) -> Self {
-        let (mut bytes, mut length) = ([0; NAME], 0);
-        for letter in text.trim().chars().filter(|letter| !letter.is_control()) {
-            let Some(room) = bytes.get_mut(length..length + letter.len_utf8()) else { break };
-            letter.encode_utf8(room);
-            length += letter.len_utf8();
+        let shown: String = text.chars().filter(|letter| !letter.is_control()).collect();
+        let shown = shown.trim();
+        let ends = shown.char_indices().map(|(at, letter)| at + letter.len_utf8());
+        let end = ends.take_while(|end| *end <= NAME).last().unwrap_or(0);
+        let mut bytes = [0; NAME];
+        for (byte, of_text) in bytes.iter_mut().zip(shown[..end].trim_end().bytes()) {
+            *byte = of_text;
         }
         Self(bytes)
     }
@@ -223,4 +225,21 @@ fn word(bytes: &[u8]) -> Result<u32, MessageError> {
 fn number(bytes: &[u8], index: usize) -> Result<u64, MessageError> {
     let word = bytes.get(8 * index..8 * index + 8).and_then(|word| word.try_into().ok());
     word.map(u64::from_be_bytes).ok_or(MessageError::Length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Found by `cargo xtask fuzz --target network --seed 770000470`.
+    #[test]
+    fn a_name_is_the_same_when_it_is_read_again() {
+        for text in
+            ["\u{1} @", "  Ada \u{7f} ", "23 letters and a space  ..", "éééééé éééé é é", "\u{fffd}", "\t"]
+        {
+            let name = Name::new(text);
+            assert_eq!(Name::new(&name.text()), name, "{text:?}");
+            assert_eq!(Name::read(&name.0), Ok(name), "{text:?}");
+        }
+    }
 }
