@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tetris::Piece;
 use value::{
-    Board, Format, Linear, Mind, Net, NetMind, Nets, Outputs, Player, Report, Speed, Start, deal, fnv,
+    Board, Format, Linear, Mind, Net, NetMind, Nets, Outputs, Player, Report, Speed, Start, deal, net_hash,
     tuning_seeds,
 };
 
@@ -22,7 +22,7 @@ fn nets() -> Nets {
         let (net, provenance) = Net::from_bytes(bytes).unwrap();
         assert_eq!((provenance.speed, &provenance.formats[..]), (speed, &[Format::HEADLINE][..]));
         assert_eq!(provenance.outputs, Outputs::usual(speed));
-        assert_eq!(fnv(bytes), hash, "level {speed:?}");
+        assert_eq!(net_hash(bytes), hash, "level {speed:?}");
         nets[speed as usize] = Some(Arc::new(net));
     }
     nets

@@ -207,7 +207,8 @@ fn of_version_2(bytes: &[u8]) -> Vec<u8> {
 fn a_net_of_version_2_is_refused_and_converted_to_the_same_net() {
     let folder = tempfile::tempdir().unwrap();
     let [old, new] = ["old.net", "new.net"].map(|name| folder.path().join(name));
-    let net = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets/l39.net")).unwrap();
+    let packed = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets/l39.net")).unwrap();
+    let net = value::unpack(&packed).unwrap().into_owned();
     fs::write(&old, of_version_2(&net)).unwrap();
     let play = |net: &Path| ["play", "--net", text(net), "--from", "420", "--games", "2"].map(str::to_owned);
     let message = refused(&play(&old).each_ref().map(|word| &**word));
