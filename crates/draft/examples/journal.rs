@@ -1,5 +1,5 @@
-//! Writes battery RAM of 8 KiB into a journal once a frame, with so many bytes changed in each, for
-//! callgrind: the difference of two runs is what the frames between them cost.
+//! Writes battery RAM of 8 KiB into a journal once a frame, with a number of bytes changed in each,
+//! for callgrind: the difference of two runs is what the frames between them cost.
 //!
 //! `cargo build --release -p draft --example journal && valgrind --tool=callgrind
 //! target/release/examples/journal 1000 4`

@@ -111,7 +111,7 @@ pub struct OpenPort {
 /// How it is closed again.
 #[derive(Debug)]
 enum Kept {
-    /// By `UPnP`, for so many seconds; 0 where the router keeps ports for good or not at all.
+    /// By `UPnP`, for this many seconds; 0 where the router keeps ports for good or not at all.
     Service(Box<Gateway>, u32),
     /// By PCP or NAT-PMP.
     Mapping(Box<PortMapping>),
@@ -224,7 +224,7 @@ impl Drop for OpenPort {
     }
 }
 
-/// Asks by `UPnP` for a port of the same number, for so many seconds; 0 is for good.
+/// Asks by `UPnP` for a port of the same number, for this many seconds; 0 is for good.
 fn open(gateway: &Gateway, inside: SocketAddrV4, lease: u32) -> Result<(), AddPortError> {
     gateway.add_port(PortMappingProtocol::UDP, inside.port(), inside.into(), lease, NAME)
 }

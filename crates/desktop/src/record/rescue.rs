@@ -185,7 +185,7 @@ mod tests {
     #[ignore = "needs ffmpeg: cargo xtask test --window"]
     fn a_video_of_a_session_without_an_end_lacks_two_seconds_at_most() {
         const FRAMES: usize = 600;
-        /// Fragments that a whole recording of so many frames has, without the last.
+        /// Fragments that a whole recording of that length has, without the last.
         const FRAGMENTS: usize = FRAMES / 120 - 1;
         let [folder, left] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let path = folder.path().join("a.mp4");

@@ -126,7 +126,7 @@ impl Ppu {
         self.leave_line(buffer.pixels[255 + usize::from(self.fine_x)] as u8, bus, canvas);
     }
 
-    /// `lines` of [`Ppu::pure_lines`] that nobody sees: all that comes of them are `v` and the two
+    /// `lines` of [`Ppu::pure_lines`] that are not shown: what they leave are `v` and the two
     /// flags.
     fn pass_unseen_lines<B: VideoBus>(&mut self, lines: u16, bus: &mut B) {
         let (first, end) = (self.scanline, self.scanline + lines);

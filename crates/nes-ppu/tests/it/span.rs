@@ -48,7 +48,7 @@ impl VideoBus for Memory {
     }
 }
 
-/// The same, and nobody asks for A12.
+/// The same without an observer of A12.
 struct Quiet(Memory);
 
 impl VideoBus for Quiet {

@@ -81,8 +81,8 @@ impl Router {
     }
 }
 
-/// Runs a question to the router in a thread of its own. A port that comes after nobody waits for
-/// it any more is closed again.
+/// Runs a question to the router in a thread of its own. A port that is granted after
+/// the wait has ended is closed again.
 fn in_thread(ask: impl FnOnce() -> Answer + Send + 'static) -> Option<Receiver<Answer>> {
     let (tell, told) = mpsc::channel();
     let ask = move || {
@@ -135,7 +135,7 @@ mod tests {
                 }
             }
         });
-        // Nobody speaks UPnP there.
+        // Nothing answers UPnP there.
         let silent = UdpSocket::bind("127.0.0.1:0").unwrap();
         let options = GatewayOptions {
             router: Some(address.into()),
