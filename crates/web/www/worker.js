@@ -37,7 +37,7 @@ export class Machine extends EventTarget {
       };
       compile(simd ? 'maxout_bg.wasm' : 'maxout-plain_bg.wasm').then((module) => this.send({ kind: 'module', module }), failed);
     });
-    // Whoever waits for it is told; nobody may wait yet.
+    // A failure is told where the page waits for it, and is no unhandled rejection before.
     this.ready.catch(() => undefined);
   }
 
