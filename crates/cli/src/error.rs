@@ -88,8 +88,6 @@ pub enum Error {
     MovieName(PathBuf),
     #[error("{}: this is the cartridge itself, which is left alone: name another file", .0.display())]
     InPlace(PathBuf),
-    #[error("{}: a WAV file holds 4 GiB, which is 12 hours and 25 minutes: make it shorter by --frames", .0.display())]
-    LongSound(PathBuf),
     #[error("{}: named as {first} and as {second}: name another file", .path.display())]
     NamedTwice { path: PathBuf, first: String, second: String },
     #[error("{}: this is the movie itself, which is left alone: name another file", .0.display())]

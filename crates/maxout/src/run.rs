@@ -17,7 +17,7 @@ use cli::machine::PowerOn;
 use cli::progress::Progress;
 use cli::session::{Session, read_movie};
 use cli::source::Patches;
-use cli::wave::{self, Wave};
+use cli::wave::{self, WaveFile};
 use cli::{built_in, image_file, output, screenshot};
 
 /// Run a cartridge headless and print what came out.
@@ -154,8 +154,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let mut session = Session::begin(cartridge, config, movie, arguments.load_state.as_deref())?;
     let frames = arguments.frames.or(session.length()).unwrap_or(DEFAULT_FRAMES);
 
-    let mut draft = arguments.wav.as_deref().map(Draft::new).transpose()?;
-    let mut sound = Sound { digest: Digest::new(), wave: draft.as_mut().map(Wave::new).transpose()? };
+    let wave = arguments.wav.as_deref().map(WaveFile::new).transpose()?;
+    let mut sound = Sound { digest: Digest::new(), wave };
     let progress = Progress::new(frames, "frames");
     let begun = Instant::now();
     session.emulator.set_pieces(pieces.map(|pieces| Pieces::new(pieces, arguments.sequence.options())));
@@ -169,9 +169,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     played?;
     let seconds = begun.elapsed().as_secs_f64();
     let sound = sound.finish()?;
-    if let Some(draft) = draft {
-        draft.finish()?;
-    }
     write(arguments, &session.emulator, &palette)?;
     let console = session.emulator.state();
     let mut outcome = Outcome::of(arguments.rom.as_deref(), frames, console);
@@ -241,28 +238,23 @@ impl Outcome<'_> {
 }
 
 /// All sound so far.
-struct Sound<'a> {
+struct Sound {
     digest: Digest,
-    wave: Option<Wave<'a>>,
+    wave: Option<WaveFile>,
 }
 
-impl Sound<'_> {
+impl Sound {
     /// Takes the sound of a frame.
     fn listen(&mut self, samples: &[f32]) -> Result<(), Error> {
-        for &sample in samples {
-            let sample = nes::apu::pcm16(sample);
-            self.digest.bytes(sample.to_le_bytes());
-            if let Some(wave) = &mut self.wave {
-                wave.sample(sample)?;
-            }
-        }
-        Ok(())
+        let samples = samples.iter().copied().map(nes::apu::pcm16);
+        self.digest.bytes(samples.clone().flat_map(i16::to_le_bytes));
+        self.wave.as_mut().map_or(Ok(()), |wave| wave.add(samples))
     }
 
     /// Completes the file; the digest is left.
     fn finish(self) -> Result<Digest, Error> {
         let Self { digest, wave } = self;
-        wave.map_or(Ok(()), Wave::finish)?;
+        wave.map_or(Ok(()), WaveFile::finish)?;
         Ok(digest)
     }
 }

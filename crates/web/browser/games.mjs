@@ -89,6 +89,19 @@ export async function movies() {
   await opened.page.evaluate(([text]) => globalThis.launched({ files: [{ getFile: async () => new File([text], 'maxout.fm2') }] }), [named.toString()]);
   await until(opened.page, () => globalThis.maxout.status.viewer || globalThis.maxout.status.movie);
   done('a file is opened with the installed page');
+  // Another program shares files with it: the service worker takes what the system sends.
+  await until(opened.page, () => navigator.serviceWorker.controller !== null);
+  await opened.page.evaluate(async ([text]) => {
+    const body = new FormData();
+    body.append('files', new File([text], 'a game & more.fm2'));
+    await fetch('./share', { method: 'POST', body, redirect: 'manual' });
+  }, [named.toString()]);
+  await opened.page.goto('about:blank');
+  await opened.page.goto(`${MAXOUT_ISOLATED}#shared`);
+  await until(opened.page, () => globalThis.maxout?.status?.viewer || globalThis.maxout?.status?.movie);
+  assert.equal(new URL(opened.page.url()).hash, '', 'a reload does not ask for it again');
+  assert.equal(await opened.page.evaluate(async () => (await (await caches.open('shared-files')).keys()).length), 0);
+  done('files that are shared with the installed page are opened');
   assert.deepEqual(opened.complaints, []);
   await installed.close();
   assert.deepEqual(complaints, []);

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 
-import { MAXOUT_ISOLATED, MAXOUT_PICTURES, assert, browserName, done, drop, launch, open, play, said, slow, status, until, wait } from './support.mjs';
+import { MAXOUT_ISOLATED, MAXOUT_PICTURES, assert, browserName, done, drop, launch, open, play, said, saved, slow, status, until, wait } from './support.mjs';
 
 export async function input() {
   const { context, page, complaints } = await open(MAXOUT_ISOLATED);
@@ -20,14 +20,14 @@ export async function input() {
 
   await page.keyboard.press('F5');
   await said(page, 'Saved in slot 1');
-  const saved = await status(page);
-  await drop(page, saved.game.statistics.pieces + 2);
+  const before = await status(page);
+  await drop(page, before.game.statistics.pieces + 2);
   await page.keyboard.press('p');
   await until(page, () => document.getElementById('pause').getAttribute('aria-pressed') === 'true');
   await page.keyboard.press('F8');
   await said(page, 'Loaded slot 1');
   const loaded = await status(page);
-  assert.ok(loaded.game.playing && loaded.frame <= saved.frame + 60);
+  assert.ok(loaded.game.playing && loaded.frame <= before.frame + 60);
   await page.keyboard.press('v');
   await said(page, 'came in before the state was loaded');
   await page.keyboard.press('e');
@@ -41,6 +41,17 @@ export async function input() {
   await wait(600);
   await page.keyboard.up('q');
   done('one frame, and rewind');
+  // What is played becomes a file.
+  for (const [kind, begins] of [['gif', 'GIF89a'], ['wav', 'RIFF']]) {
+    await page.selectOption('#record', kind);
+    await until(page, () => globalThis.maxout.status.recording?.seconds > 1);
+    assert.match(await page.textContent('#recorded'), /0:0[1-9]/);
+    const file = await saved(page, () => page.click('#recorded'));
+    assert.equal(file.subarray(0, begins.length).toString('latin1'), begins);
+    assert.ok(file.length > 2_000, `${kind}: ${file.length} bytes`);
+    await until(page, () => globalThis.maxout.status.recording === null);
+  }
+  done('picture and sound are recorded');
 
   // Whatever the mouse has chosen: the keys are the game's.
   const reaches = async (name) => {

@@ -130,6 +130,7 @@ export async function saved(page, act) {
     return readFile(await file.path());
   }
   await page.evaluate(() => {
+    globalThis.given = undefined;
     const make = URL.createObjectURL;
     URL.createObjectURL = (blob) => make.call(URL, globalThis.given = blob);
   });

@@ -182,6 +182,16 @@ impl Player {
         self.machine.set_versus(hertz).map_err(exception)
     }
 
+    /// See [`Machine::begin_recording`].
+    pub fn begin_recording(&mut self, kind: &str) -> Outcome<()> {
+        self.machine.begin_recording(kind).map_err(exception)
+    }
+
+    /// See [`Machine::end_recording`].
+    pub fn end_recording(&mut self) -> Outcome<Vec<u8>> {
+        self.machine.end_recording().map_err(exception)
+    }
+
     /// See [`Machine::host_match`].
     pub fn host_match(&mut self, options: &str, random: &[u64]) -> Outcome<()> {
         self.machine.host_match(options, three(random)?).map_err(exception)

@@ -3,6 +3,7 @@
 mod matching;
 mod practising;
 mod race;
+mod recording;
 mod watching;
 
 use std::sync::Arc;
@@ -49,6 +50,7 @@ pub struct Machine {
     pub(crate) viewer: Option<Viewer>,
     pub(crate) race: Option<race::Race>,
     playing: Option<matching::PageMatch>,
+    recording: Option<recording::PageRecording>,
     verification: Option<matching::PageVerification>,
     pub(crate) desk: Desk,
     pub(crate) review: Option<GameReview>,
@@ -87,6 +89,7 @@ impl Machine {
             viewer: None,
             race: None,
             playing: None,
+            recording: None,
             verification: None,
             desk: Desk::new(NetSource::from(Nets::default())),
             review: None,
@@ -223,7 +226,8 @@ impl Machine {
     pub fn frame(&mut self, held: [u8; 2]) {
         self.quiet = false;
         if self.viewer.is_some() {
-            return self.viewer_frame();
+            self.viewer_frame();
+            return self.record_frame();
         }
         let mut pads = held.map(Buttons::from_bits_retain);
         self.emulator.frame(&mut pads, Attached::default());
@@ -233,6 +237,7 @@ impl Machine {
         }
         self.race_frame();
         self.follow_game();
+        self.record_frame();
     }
 
     /// Brings the game's file and its events up to the last frame.

@@ -41,6 +41,7 @@ impl Machine {
                 json!({ "lines": lines, "score": score, "over": over })
             }),
             "match": self.match_status(),
+            "recording": self.recording_status(),
             "held": self.pads[0].bits(),
             "held2": self.pads[1].bits(),
         });

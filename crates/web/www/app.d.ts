@@ -21,6 +21,7 @@ export interface Status {
   thought?: Thought | null;
   game?: Game;
   match: MatchStatus | null;
+  recording: { kind: string; seconds: number; over: boolean } | null;
 }
 
 /** How a player of a match stands. */

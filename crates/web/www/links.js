@@ -8,7 +8,7 @@ const LONGEST = 200_000, LARGEST = 4 << 20;
 /** Letters of a text field of a link. */
 const TEXT = 4000;
 
-/** @typedef {{ kind: 'none' } | { kind: 'practice', wanted: Record<string, string> } | { kind: 'daily' }
+/** @typedef {{ kind: 'none' } | { kind: 'practice', wanted: Record<string, string> } | { kind: 'daily' } | { kind: 'shared' }
  * | { kind: 'game', text: string } | { kind: 'race', text: string } | { kind: 'puzzle', link: string }
  * | { kind: 'review', link: string } | { kind: 'match', code: string, room: string, watch: boolean }} Wanted */
 
@@ -16,7 +16,7 @@ const TEXT = 4000;
 export function parse(hash) {
   const text = hash.replace(/^#/, '');
   if (text === '' || text.length > LONGEST) return { kind: 'none' };
-  if (text === 'daily') return { kind: 'daily' };
+  if (text === 'daily' || text === 'shared') return { kind: text };
   const said = new URLSearchParams(text);
   for (const kind of /** @type {const} */ (['game', 'race'])) {
     const game = said.get(kind);

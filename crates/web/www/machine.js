@@ -242,7 +242,7 @@ const answers = {
 };
 
 /** Methods of the machine that the page may call as they are. */
-const PASSED = new Set(['insert', 'insert_built_in', 'battery', 'power', 'reset', 'set_ahead', 'set_palette', 'set_colours', 'set_net', 'save', 'load', 'practise', 'undo', 'mark', 'retry', 'set_computer', 'set_versus', 'play_movie', 'open_game', 'close_game', 'take_over', 'begin_race', 'begin_review', 'review_file', 'review_link', 'review_page', 'ask_puzzle', 'step_puzzle', 'point_puzzle', 'puzzle_progress', 'set_puzzle_progress', 'begin_search', 'own_puzzles', 'set_own_puzzles', 'begin_lesson', 'step_lesson', 'point_lesson', 'game_file', 'movie_file', 'match_file', 'position', 'state_hash']);
+const PASSED = new Set(['insert', 'insert_built_in', 'battery', 'power', 'reset', 'set_ahead', 'set_palette', 'set_colours', 'set_net', 'save', 'load', 'practise', 'undo', 'mark', 'retry', 'set_computer', 'set_versus', 'play_movie', 'open_game', 'close_game', 'take_over', 'begin_race', 'begin_review', 'review_file', 'review_link', 'review_page', 'ask_puzzle', 'step_puzzle', 'point_puzzle', 'puzzle_progress', 'set_puzzle_progress', 'begin_search', 'own_puzzles', 'set_own_puzzles', 'begin_lesson', 'step_lesson', 'point_lesson', 'begin_recording', 'end_recording', 'game_file', 'movie_file', 'match_file', 'position', 'state_hash']);
 
 /** Those after which the picture is another. */
 const SHOWN = new Set(['insert', 'insert_built_in', 'power', 'reset', 'set_palette', 'set_colours', 'load', 'practise', 'undo', 'retry', 'play_movie', 'open_game', 'close_game', 'take_over', 'begin_race']);

@@ -13,9 +13,11 @@ import { Practise } from './practise.js';
 import { Puzzles, today } from './puzzles.js';
 import { Match } from './match.js';
 import * as rails from './rails.js';
+import { Recorder } from './recorder.js';
 import { Review } from './review.js';
 import { Screen } from './screen.js';
 import { Sound } from './sound.js';
+import { takeShared } from './shared.js';
 import * as store from './store.js';
 import { Today } from './today.js';
 import { machine } from './worker.js';
@@ -163,6 +165,11 @@ const app = {
   async copy(link) {
     const address = `${location.href.split('#')[0]}#${link}`;
     if (address.length < 16_000) history.replaceState(null, '', address);
+    // Phones have a sheet for it, with the messages and people of their own.
+    if (navigator.share && matchMedia('(pointer: coarse)').matches) {
+      const shared = await navigator.share({ title: 'Maxout', url: address }).then(() => true, (error) => error.name === 'AbortError');
+      if (shared) return;
+    }
     const copied = await (navigator.clipboard?.writeText(address).then(() => true, () => false) ?? false);
     say(copied ? `The link is in the clipboard (${address.length} letters).` : 'The link is in the address bar: copy it from there. This browser gives no access to the clipboard.');
   },
@@ -191,6 +198,7 @@ const puzzles = new Puzzles(app);
 const plan = new Today(app, puzzles);
 const games = new Games(app);
 const review = new Review(app);
+const recorder = new Recorder(app);
 const match = new Match(app, input, () => run());
 const padPage = new PadPage(app, input);
 
@@ -237,6 +245,7 @@ machine.addEventListener('status', (event) => {
   const detail = /** @type {CustomEvent} */ (event).detail;
   status = /** @type {import('./app.js').Status} */ (detail.status);
   match.look(status.match, detail.said, detail.room);
+  recorder.look(status.recording);
   heard = detail.sound;
   log(detail.events);
   keep(false);
@@ -776,6 +785,10 @@ async function follow() {
     app.ready(`${what}. Press Start.`, () => app.play(wanted.wanted));
   } else if (wanted.kind === 'daily') {
     await daily();
+  } else if (wanted.kind === 'shared') {
+    // A reload does not ask for them again.
+    history.replaceState(null, '', location.pathname + location.search);
+    await openFiles(await takeShared());
   } else if (wanted.kind === 'match') {
     match.invited(wanted);
   } else if (wanted.kind === 'puzzle') {

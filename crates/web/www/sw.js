@@ -6,6 +6,8 @@
 const VERSION = '@VERSION@';
 /** @type {string[]} */
 const FILES = ['@FILES@'];
+/** Where files that are shared with the page wait for it; its name is no version's. */
+const SHARED = 'shared-files';
 
 /** The types of a service worker would hide those of the page. @type {any} */
 const scope = self;
@@ -23,8 +25,20 @@ scope.addEventListener('activate', (/** @type {any} */ event) => {
   event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith('maxout-') && name !== VERSION).map((name) => caches.delete(name)))).then(() => scope.clients.claim()));
 });
 
+/** Keeps files that another program shares, and opens the page, which takes them. @param {Request} request */
+async function share(request) {
+  const files = (await request.formData()).getAll('files').filter((file) => file instanceof File);
+  const cache = await caches.open(SHARED);
+  await Promise.all(files.map((file, at) => cache.put(`./${SHARED}/${at}-${encodeURIComponent(file.name)}`, new Response(file))));
+  return Response.redirect('./#shared', 303);
+}
+
 scope.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
+  if (request.method === 'POST' && new URL(request.url).pathname === new URL('./share', location.href).pathname) {
+    event.respondWith(share(request));
+    return;
+  }
   if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
   event.respondWith(caches.open(VERSION).then(async (cache) => {
     const kept = await cache.match(request, { ignoreSearch: true });

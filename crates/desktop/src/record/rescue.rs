@@ -5,8 +5,6 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::record::{gif, wave};
-
 /// What the name of a note begins and ends with; between them is the recording's.
 const NAME: (&str, &str) = (".", ".unfinished");
 
@@ -79,11 +77,13 @@ fn complete(draft: &Path, place: &Path) -> io::Result<PathBuf> {
     file.seek(SeekFrom::Start(0))?;
     let extension = match &head {
         [b'R', b'I', b'F', b'F', ..] | [b'R', b'F', b'6', b'4', ..] => {
-            wave::complete(&mut file)?;
+            let length = recording::complete_wave(&mut file, crate::SAMPLE_RATE)?;
+            file.set_len(length)?;
             "wav"
         }
         [b'G', b'I', b'F', ..] => {
-            gif::complete(&mut file)?;
+            let length = recording::complete_gif(&mut file)?;
+            file.set_len(length)?;
             "gif"
         }
         // Fragments, of which the last may be cut: players leave it out.

@@ -38,18 +38,14 @@ pub(super) fn gif<'py>(
     };
     let bytes = pixels.as_slice()?;
     let one = 3 * usize::from(width) * usize::from(height);
-    let file = py.detach(|| -> Result<Vec<u8>, ::gif::EncodingError> {
-        let mut file = Vec::new();
-        let mut encoder = ::gif::Encoder::new(&mut file, width, height, &[])?;
-        encoder.set_repeat(::gif::Repeat::Infinite)?;
+    let file = py.detach(|| -> std::io::Result<Vec<u8>> {
+        let mut file = recording::Gif::new(Vec::new(), width, height)?;
+        let mut time = 0;
         for picture in bytes.chunks_exact(one.max(1)) {
-            // Few colours: speed 30 finds them all.
-            let mut frame = ::gif::Frame::from_rgb_speed(width, height, picture, 30);
-            frame.delay = delay;
-            encoder.write_frame(&frame)?;
+            file.show(time, picture.as_chunks::<3>().0.to_vec())?;
+            time += u64::from(delay);
         }
-        drop(encoder);
-        Ok(file)
+        file.finish(time)
     });
     Ok(PyBytes::new(py, &file.map_err(wrong)?))
 }

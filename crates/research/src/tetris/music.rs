@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use draft::Draft;
 use nes::{Buttons, Config};
 use tetris::{Feature, ram};
 
@@ -12,7 +11,7 @@ use super::stage::Stage;
 use cli::error::Error;
 use cli::game::Choice;
 use cli::interrupt::Interrupt;
-use cli::wave::{self, Wave};
+use cli::wave::{self, WaveFile};
 
 /// Write a song of the game as 16-bit mono WAV.
 ///
@@ -68,20 +67,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let config = Config { video: false, sample_rate: Some(wave::RATE), ..Config::default() };
     let mut stage = Stage::at_title(&game, config);
     stage.poke(ram::MUSIC_REQUEST, &[arguments.song.number()]);
-    let mut draft = Draft::new(&arguments.out)?;
-    let mut wave = Wave::new(&mut draft)?;
+    let mut wave = WaveFile::new(&arguments.out)?;
     let interrupt = Interrupt::listen();
     let mut left = (arguments.seconds * wave::RATE) as usize;
     while left > 0 {
         interrupt.check()?;
         listen(&mut stage);
-        for &sample in stage.emulator.sound().iter().take(left) {
-            wave.sample(nes::apu::pcm16(sample))?;
-        }
+        wave.add(stage.emulator.sound().iter().take(left).copied().map(nes::apu::pcm16))?;
         left = left.saturating_sub(stage.emulator.sound().len());
     }
     wave.finish()?;
-    draft.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 

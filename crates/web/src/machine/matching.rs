@@ -203,8 +203,12 @@ impl Machine {
     pub fn match_turn(&mut self, held: u8, now: f64, date: f64) -> bool {
         let Some(playing) = self.playing.as_mut() else { return false };
         playing.turn(Buttons::from_bits_retain(held), now, date);
-        self.quiet = !playing.ran;
-        playing.ran
+        let ran = playing.ran;
+        self.quiet = !ran;
+        if ran {
+            self.record_frame();
+        }
+        ran
     }
 
     /// Returns what was said of the match since the last call: an array of JSON.

@@ -51,6 +51,65 @@ fn a_frame_has_a_picture_and_its_share_of_a_second_of_sound() {
 }
 
 #[test]
+fn sound_and_picture_of_what_is_played_become_files() {
+    both_cartridges(|mut machine| {
+        assert!(machine.begin_recording("mp4").unwrap_err().to_string().contains("expected wav or gif"));
+        assert!(machine.end_recording().unwrap().is_empty(), "none is on");
+        (0..100).for_each(|_| machine.frame([0, 0]));
+
+        machine.begin_recording("wav").unwrap();
+        let mut samples: Vec<i16> = Vec::new();
+        for _ in 0..90 {
+            machine.frame([0, 0]);
+            samples.extend(machine.samples().iter().copied().map(nes::apu::pcm16));
+        }
+        let status = machine.status();
+        assert_eq!(field(&status, "/recording/kind"), "wav");
+        assert_eq!(field(&status, "/recording/over"), false);
+        let seconds = field(&status, "/recording/seconds").as_f64().unwrap();
+        assert!((seconds - 90.0 / machine.frame_rate()).abs() < 1e-9, "{seconds}");
+        let file = machine.end_recording().unwrap();
+        let mut reader = hound::WavReader::new(&file[..]).unwrap();
+        assert_eq!(reader.spec().sample_rate, 48_000);
+        assert!(reader.samples::<i16>().map(Result::unwrap).eq(samples));
+        assert!(field(&machine.status(), "/recording").is_null());
+
+        machine.begin_recording("gif").unwrap();
+        (0..120).for_each(|frame| machine.frame([if frame == 60 { START } else { 0 }, 0]));
+        let last = machine.paint().to_vec();
+        let file = machine.end_recording().unwrap();
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut decoder = options.read_info(&file[..]).unwrap();
+        assert_eq!((usize::from(decoder.width()), usize::from(decoder.height())), (web::WIDTH, web::HEIGHT));
+        let (mut time, mut screen) = (0, vec![0; last.len()]);
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            time += u32::from(frame.delay);
+            for (at, pixel) in frame.buffer.chunks(4).enumerate() {
+                let (x, y) = (at % usize::from(frame.width), at / usize::from(frame.width));
+                let place = (y + usize::from(frame.top)) * web::WIDTH + x + usize::from(frame.left);
+                screen[4 * place..][..4].copy_from_slice(pixel);
+            }
+        }
+        assert_eq!(time, (12_000.0 / machine.frame_rate()).round() as u32);
+        assert!(screen == last, "the second menu stands still at the end");
+    });
+}
+
+#[test]
+fn a_recording_of_sound_ends_where_the_device_has_another_rate() {
+    let mut machine = Machine::new(48_000);
+    machine.begin_recording("wav").unwrap();
+    (0..30).for_each(|_| machine.frame([0, 0]));
+    machine.set_rate(44_100);
+    (0..30).for_each(|_| machine.frame([0, 0]));
+    assert_eq!(field(&machine.status(), "/recording/over"), true);
+    let file = machine.end_recording().unwrap();
+    let length = hound::WavReader::new(&file[..]).unwrap().duration();
+    assert!((23_000..25_000).contains(&length), "half a second: {length}");
+}
+
+#[test]
 fn a_state_is_the_moment_that_it_was_saved_at_and_another_cartridges_is_refused() {
     both_cartridges(|mut machine| {
         (0..400).for_each(|_| machine.frame([0, 0]));

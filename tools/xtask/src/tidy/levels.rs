@@ -29,6 +29,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("autopilot", "crates/autopilot", 4),
     ("draft", "crates/draft", 5),
     ("fonts", "crates/fonts", 0),
+    ("recording", "crates/recording", 0),
     ("tty", "crates/tty", 5),
     ("practice", "crates/practice", 5),
     ("review", "crates/review", 5),
