@@ -278,6 +278,17 @@ impl Canvas {
         }
     }
 
+    /// Draws what tells a line of a list that has the focus, or is under the pointer, from others.
+    /// Its words are drawn over it.
+    pub(crate) fn marked(&self, area: Rect, corner: u8, has_focus: bool, hovered: bool) {
+        if has_focus || hovered {
+            self.fill(area, corner, self.ground(has_focus, hovered));
+        }
+        if has_focus {
+            self.outline(area, corner, 2.0, self.colours.accent);
+        }
+    }
+
     /// Draws a button's ground. Its words are drawn over it.
     pub(crate) fn button(&self, area: Rect, is_first: bool, hovered: bool) {
         let colours = &self.colours;

@@ -31,13 +31,7 @@ pub(crate) fn rail(context: &Context, area: Rect, shown: &Shown<'_>, desk: &mut 
             let place =
                 Rect::from_min_size(Pos2::new(area.left() + 8.0, y), Vec2::new(area.width() - 16.0, height));
             let hovered = desk.control(ui, (number, row), place);
-            let has_focus = shown.has_focus(number);
-            if has_focus || hovered {
-                canvas.fill(place, CORNER, if has_focus { colours.selected } else { colours.hover });
-            }
-            if has_focus {
-                canvas.outline(place, CORNER, 2.0, colours.accent);
-            }
+            canvas.marked(place, CORNER, shown.has_focus(number), hovered);
             let is_possible = row.item != Item::Unavailable;
             let ink = if is_possible { colours.text } else { colours.faint };
             let middle = place.center().y;

@@ -166,13 +166,7 @@ fn place_line(
     let Item::PlaceOfPuzzle(rank) = row.item else { return };
     let colours = canvas.colours;
     let hovered = desk.control(ui, (number, row), area);
-    let has_focus = shown.has_focus(number);
-    if has_focus || hovered {
-        canvas.fill(area, 4, if has_focus { colours.selected } else { colours.hover });
-    }
-    if has_focus {
-        canvas.outline(area, 4, 2.0, colours.accent);
-    }
+    canvas.marked(area, 4, shown.has_focus(number), hovered);
     let Some(cost) = verdict.places.get(rank) else { return };
     let place = place_of(cost.place);
     let colour = colour_of_place(&colours, rank, place, asked);

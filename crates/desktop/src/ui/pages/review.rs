@@ -265,13 +265,7 @@ fn placement(
 ) {
     let colours = canvas.colours;
     let hovered = desk.control(ui, (number, row), area);
-    let has_focus = shown.has_focus(number);
-    if has_focus || hovered {
-        canvas.fill(area, 4, if has_focus { colours.selected } else { colours.hover });
-    }
-    if has_focus {
-        canvas.outline(area, 4, 2.0, colours.accent);
-    }
+    canvas.marked(area, 4, shown.has_focus(number), hovered);
     let y = area.center().y;
     let is_narrow = area.width() < NARROW;
     canvas.left(Pos2::new(area.left() + 8.0, y), &reviewed.number.to_string(), Type::Small, colours.soft);

@@ -58,13 +58,7 @@ fn line(
     let colours = canvas.colours;
     let control = area.expand2(Vec2::new(4.0, 0.0));
     let hovered = desk.control(ui, (number, row), control);
-    if hovered {
-        canvas.fill(control, CORNER, colours.hover);
-    }
-    if shown.has_focus(number) {
-        canvas.fill(control, CORNER, colours.selected);
-        canvas.outline(control, CORNER, 2.0, colours.accent);
-    }
+    canvas.marked(control, CORNER, shown.has_focus(number), hovered);
     canvas.icon(area.left_center() + Vec2::new(14.0, 0.0), row.icon, 19.0, colours.info);
     let verb = canvas.line(&row.value, Type::StrongLabel, colours.text, f32::INFINITY);
     let button = Rect::from_min_size(
