@@ -6,10 +6,10 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "an example measures and asks")]
 
-use ai::{Board, Evaluator, Filter, Game, Searcher, Walk, search};
+use ai::{Evaluator, Filter, Game, Searcher, Walk, search};
 use cpu_time::ThreadTime;
 use randomizers::Kind;
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 
 fn main() {
     let pieces = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(100_000);
@@ -22,7 +22,7 @@ fn main() {
             if only.as_ref().is_some_and(|only| !name.starts_with(only.as_str())) {
                 continue;
             }
-            let mut game = Game::new(Board::EMPTY, randomizer.seeded(1), 2, searcher);
+            let mut game = Game::new(Playfield::EMPTY, randomizer.seeded(1), 2, searcher);
             let begun = ThreadTime::now();
             while game.statistics().pieces < pieces && game.step().is_some() {}
             let seconds = begun.elapsed().as_secs_f64();
@@ -39,14 +39,14 @@ fn main() {
 fn plain(randomizer: Kind, pieces: u64) {
     let mut known = randomizer.seeded(1);
     let mut pair: [Piece; 2] = std::array::from_fn(|_| known.next().unwrap_or(Piece::O));
-    let (mut board, mut boards, mut firsts) = (Board::EMPTY, 0, 0);
+    let (mut board, mut boards, mut firsts) = (Playfield::EMPTY, 0, 0);
     let begun = ThreadTime::now();
     for _ in 0..pieces {
         let found = search(&board, &pair, &Evaluator::Article, &Filter::None);
         boards += found.n_evals;
         firsts += found.n_locks;
         let Some(place) = found.result.and_then(|best| best.tie_first.first().copied()) else { break };
-        board.lock(place);
+        board.lock_in_window(place);
         pair = [pair[1], known.next().unwrap_or(Piece::O)];
     }
     let seconds = begun.elapsed().as_secs_f64();

@@ -7,9 +7,10 @@
 
 use std::time::Duration;
 
-use ai::{Board, Evaluator, Filter, Start, TimedSearcher};
+use ai::{Evaluator, Filter, Start, TimedSearcher};
 use cpu_time::ThreadTime;
 use randomizers::Kind;
+use tetris::Playfield;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -27,7 +28,7 @@ fn main() {
         let mut ends = Vec::new();
         for seed in 0..games {
             let mut dealer = Kind::Nes.seeded(seed);
-            let mut board = Board::EMPTY;
+            let mut board = Playfield::EMPTY;
             let mut current = dealer.next();
             let (mut lines, mut placed, mut tetrises) = (0, 0, 0);
             while let (Some(piece), Some(next)) = (current, dealer.next()) {
@@ -39,7 +40,7 @@ fn main() {
                 longest = longest.max(took);
                 decisions += 1;
                 places += searcher.find(&start).len();
-                let cleared = board.lock(decision.place).lines;
+                let cleared = board.lock_in_window(decision.place).lines;
                 lines += cleared;
                 tetrises += u32::from(cleared == 4);
                 placed += 1;

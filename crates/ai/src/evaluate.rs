@@ -21,7 +21,7 @@ pub(crate) use factors::{column_transitions, hole_tops, well_cells};
 pub use formula::{Formula, FormulaError, Scale, Term};
 pub use measure::Measure;
 
-use crate::{Board, Cleared, Placement};
+use tetris::{Cleared, Placement, Playfield};
 
 /// What the pieces placed so far add to an evaluation: sums over the placements of one search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,7 +116,7 @@ impl Evaluator {
 
     /// Rates a board after the placements of a tally and their clears. Lower is better.
     #[inline]
-    pub fn rate(&self, board: &Board, tally: &Tally) -> f64 {
+    pub fn rate(&self, board: &Playfield, tally: &Tally) -> f64 {
         match self {
             Self::Article => Weights::ARTICLE.fitness(tally, &Factors::of(board)),
             Self::Weighted(weights) => weights.fitness(tally, &Factors::of(board)),

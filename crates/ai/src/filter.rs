@@ -13,7 +13,7 @@ use tetris::Piece;
 pub(crate) use gate::Gate;
 pub use pattern::{Pattern, PatternError};
 
-use crate::Board;
+use tetris::Playfield;
 
 /// What is rejected although it is legal. A piece that rests on a rejected place does not lock
 /// there. Where a piece appears it may always be.
@@ -43,7 +43,7 @@ impl Filter {
 
     /// What it says of a piece that moves on a board.
     #[inline]
-    pub(crate) fn gate(&self, board: &Board, piece: Piece) -> Gate {
+    pub(crate) fn gate(&self, board: &Playfield, piece: Piece) -> Gate {
         match self {
             Self::None => Gate::Open,
             Self::Well => well::gate(board, piece),

@@ -12,33 +12,29 @@
 //! the game pulls them down.
 //!
 //! ```
-//! use ai::{Board, Evaluator, Filter, Searcher, Walk};
-//! use tetris::Piece;
+//! use ai::{Evaluator, Filter, Searcher, Walk};
+//! use tetris::{Piece, Playfield};
 //!
 //! let mut searcher = Searcher::new(Evaluator::Article, Filter::None);
-//! let decision = searcher.decide(&Board::EMPTY, &[Piece::T, Piece::O]).unwrap();
-//! let path = Walk::new(&Board::EMPTY, Piece::T, &Filter::None).path(decision.place).unwrap();
-//! let mut board = Board::EMPTY;
-//! assert_eq!(board.lock(decision.place).lines, 0);
+//! let decision = searcher.decide(&Playfield::EMPTY, &[Piece::T, Piece::O]).unwrap();
+//! let path = Walk::new(&Playfield::EMPTY, Piece::T, &Filter::None).path(decision.place).unwrap();
+//! let mut board = Playfield::EMPTY;
+//! assert_eq!(board.lock_in_window(decision.place).lines, 0);
 //! assert_eq!((path.len(), board.cells()), (23, 4));
 //! ```
 
-mod board;
 mod evaluate;
 mod fast;
 mod filter;
-mod placement;
 mod play;
 mod reference;
 mod timed;
 
-pub use board::{Board, BoardError, Cleared, HEIGHT, WIDTH};
 pub use evaluate::{
     Evaluator, Factors, Formula, FormulaError, Measure, Scale, Tally, Term, UnknownEvaluator, Weights,
 };
 pub use fast::{Decision, Searcher, locks};
 pub use filter::{Filter, Pattern, PatternError, UnknownFilter};
-pub use placement::{Placement, PlacementError};
 pub use play::{Game, PlayStatistics};
 pub use reference::{Choice, SearchResult, Walk, search};
 pub use timed::{Start, Step, TimedSearcher, TimedWalk};

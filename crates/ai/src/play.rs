@@ -3,25 +3,26 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
-use tetris::Piece;
+use tetris::{HEIGHT, Piece, Playfield, WIDTH};
 
-use crate::{Board, Decision, HEIGHT, Searcher, WIDTH};
+use crate::{Decision, Searcher};
 
 /// A game of one player, who knows the current piece and those after it.
 ///
 /// ```
-/// use ai::{Board, Evaluator, Filter, Game, Searcher};
+/// use ai::{Evaluator, Filter, Game, Searcher};
+/// use tetris::Playfield;
 /// use randomizers::Kind;
 ///
 /// let searcher = Searcher::new(Evaluator::Article, Filter::None);
-/// let mut game = Game::new(Board::EMPTY, Kind::Uniform.seeded(7), 2, searcher);
+/// let mut game = Game::new(Playfield::EMPTY, Kind::Uniform.seeded(7), 2, searcher);
 /// while game.statistics().pieces < 100 && game.step().is_some() {}
 /// assert_eq!(game.statistics().pieces, 100);
 /// assert_eq!(4 * 100 - 10 * game.statistics().lines, u64::from(game.board().cells()));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Game<P> {
-    board: Board,
+    board: Playfield,
     pieces: P,
     known: VecDeque<Piece>,
     searcher: Searcher,
@@ -32,14 +33,14 @@ pub struct Game<P> {
 
 impl<P: Iterator<Item = Piece>> Game<P> {
     /// A game on a board. The player knows `known` pieces, at least one; two as in NES Tetris.
-    pub fn new(board: Board, pieces: P, known: usize, searcher: Searcher) -> Self {
+    pub fn new(board: Playfield, pieces: P, known: usize, searcher: Searcher) -> Self {
         let mut game = Self {
             board,
             pieces,
             known: VecDeque::with_capacity(known.max(1)),
             searcher,
             statistics: PlayStatistics::default(),
-            since_empty: (board == Board::EMPTY).then_some(0),
+            since_empty: (board == Playfield::EMPTY).then_some(0),
         };
         game.known.extend(game.pieces.by_ref().take(known.max(1)));
         game
@@ -50,7 +51,7 @@ impl<P: Iterator<Item = Piece>> Game<P> {
     pub fn step(&mut self) -> Option<Decision> {
         let decision = self.searcher.decide(&self.board, self.known.make_contiguous())?;
         let piece = self.known.pop_front()?;
-        let cleared = self.board.lock(decision.place);
+        let cleared = self.board.lock_in_window(decision.place);
         self.known.extend(self.pieces.next());
         let statistics = &mut self.statistics;
         statistics.pieces += 1;
@@ -65,7 +66,7 @@ impl<P: Iterator<Item = Piece>> Game<P> {
         if let Some(since) = &mut self.since_empty {
             *since += 1;
         }
-        if cleared.lines > 0 && self.board == Board::EMPTY {
+        if cleared.lines > 0 && self.board == Playfield::EMPTY {
             statistics.full_clears += 1;
             if let Some(since) = self.since_empty {
                 statistics.spans += 1;
@@ -83,7 +84,7 @@ impl<P: Iterator<Item = Piece>> Game<P> {
     }
 
     /// The board after the last piece.
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &Playfield {
         &self.board
     }
 
@@ -159,7 +160,7 @@ mod tests {
     use crate::{Evaluator, Filter};
 
     fn game(evaluator: Evaluator, filter: Filter) -> Game<randomizers::Dealer> {
-        Game::new(Board::EMPTY, Kind::Uniform.seeded(1), 2, Searcher::new(evaluator, filter))
+        Game::new(Playfield::EMPTY, Kind::Uniform.seeded(1), 2, Searcher::new(evaluator, filter))
     }
 
     #[test]
@@ -201,7 +202,7 @@ mod tests {
     fn s_and_z_in_turn_end_every_game() {
         let pieces = [Piece::S, Piece::Z].into_iter().cycle();
         let searcher = Searcher::new(Evaluator::Article, Filter::None);
-        let mut game = Game::new(Board::EMPTY, pieces, 2, searcher);
+        let mut game = Game::new(Playfield::EMPTY, pieces, 2, searcher);
         while game.step().is_some() {
             assert!(game.statistics().pieces < 70_000);
         }
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn five_o_in_a_row_clear_the_board() {
         let searcher = Searcher::new(Evaluator::Article, Filter::None);
-        let mut game = Game::new(Board::EMPTY, std::iter::repeat(Piece::O), 2, searcher);
+        let mut game = Game::new(Playfield::EMPTY, std::iter::repeat(Piece::O), 2, searcher);
         for _ in 0..10 {
             game.step();
         }

@@ -1,8 +1,8 @@
 //! The gamepad input driver: pieces are steered by buttons alone.
 
-use ai::{Evaluator, Filter, Placement, Step, TimedSearcher};
+use ai::{Evaluator, Filter, Step, TimedSearcher};
 use nes::Buttons;
-use tetris::View;
+use tetris::{Placement, View};
 
 use crate::{menu, perception};
 

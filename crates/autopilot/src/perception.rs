@@ -1,11 +1,11 @@
 //! Perception: RAM as the searches take it.
 
-use ai::{Board, Placement, Start};
-use tetris::{View, ram};
+use ai::Start;
+use tetris::{Placement, Playfield, View, ram};
 
 /// The playfield.
-pub(crate) fn board(view: View) -> Board {
-    Board::from_rows(&view.rows())
+pub(crate) fn board(view: View) -> Playfield {
+    Playfield::from_rows(&view.rows())
 }
 
 /// Where the piece in play is; `None` while none is shown, or where RAM holds no place.

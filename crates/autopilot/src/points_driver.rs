@@ -7,13 +7,13 @@
 
 use std::sync::Arc;
 
-use ai::{Placement, Step};
+use ai::Step;
 use nes::Buttons;
-use tetris::{SplitMix64, View, buttons, ram};
-use value::{Board, Choice, Falling, Format, Mind, Pace, Place, Player, Target, way_to, way_to_premove};
+use tetris::{Placement, Playfield, SplitMix64, View, buttons, ram};
+use value::{Choice, Falling, Format, Mind, Pace, Player, Target, way_to, way_to_premove};
 
 use crate::gamepad_driver::Pressed;
-use crate::thought::{Thought, placement};
+use crate::thought::Thought;
 use crate::{menu, perception};
 
 /// Column of the pivot in which pieces appear.
@@ -34,9 +34,9 @@ pub(crate) struct PointsDriver {
     /// Frames since the last press of a way that goes by rows, or since its beginning.
     waited: usize,
     /// Where the piece is to lock, once that is decided.
-    target: Option<Place>,
+    target: Option<Placement>,
     /// A premove under way: the piece at its end, and where it goes from there by the next piece.
-    later: Option<(Falling, [Place; 7])>,
+    later: Option<(Falling, [Placement; 7])>,
     /// The piece in play was not decided in the frame in which it appeared: the first of a game,
     /// which hangs at first, or one that somebody else has moved.
     begins_late: bool,
@@ -78,7 +78,7 @@ impl PointsDriver {
 
     /// No piece is in the air: the last has locked where it was to, or it counts.
     pub(crate) fn land(&mut self, view: View) {
-        if self.is_under_way() && perception::place(view) != self.target.and_then(placement) {
+        if self.is_under_way() && perception::place(view) != self.target {
             self.mispredictions += 1;
         }
         self.forget();
@@ -198,7 +198,7 @@ impl PointsDriver {
         let Some(piece) = orientation.piece() else { return };
         let Pace { frames_per_row, speed, lines, .. } = pace;
         self.by_rows = frames_per_row > 3;
-        let board = Board::from_rows(&view.rows());
+        let board = Playfield::from_rows(&view.rows());
         let timer = if self.by_rows { 0 } else { u32::from(view.byte(ram::FALL_TIMER)) };
         let start = Falling::at(&board, orientation, (place.x.into(), place.y.into()), speed, timer);
         let Some(falling) = start else { return };
@@ -210,12 +210,10 @@ impl PointsDriver {
         let mut places = choice.targets.map(place);
         if let Some(missed) = self.misdrop(&choice, places) {
             places = missed;
-            if let Some(thought) = &mut thought {
-                thought.misdrop = true;
-            }
+            thought.misdrop = true;
         }
         let decider = self.player.decider();
-        self.thought = thought.map(Arc::new);
+        self.thought = Some(Arc::new(thought));
         match choice.premove {
             Some(number) => {
                 let premove = decider.reach().premoves()[number];
@@ -233,7 +231,7 @@ impl PointsDriver {
 
     /// The places that a piece ends in where the hands miss; none where they do not. A tap that
     /// misses leaves it a column short.
-    fn misdrop(&mut self, choice: &Choice, places: [Place; 7]) -> Option<[Place; 7]> {
+    fn misdrop(&mut self, choice: &Choice, places: [Placement; 7]) -> Option<[Placement; 7]> {
         if self.misdrops == [0; 6] {
             return None;
         }
@@ -247,7 +245,7 @@ impl PointsDriver {
                 return place;
             }
             let x = if place.x > spawn { place.x - 1 } else { place.x + 1 };
-            let is_beside = |other: &Place| other.x == x && other.orientation == place.orientation;
+            let is_beside = |other: &Placement| other.x == x && other.orientation == place.orientation;
             let is_reached = |target: &&Target| match choice.premove {
                 Some(premove) => target.premoves >> premove & 1 == 1,
                 None => target.at_once,
@@ -265,7 +263,7 @@ impl PointsDriver {
     }
 
     /// Sends the piece to its place.
-    fn go(&mut self, falling: &Falling, place: Place) {
+    fn go(&mut self, falling: &Falling, place: Placement) {
         self.clear_way();
         if let Some(held) = way_to(falling, &self.format, place) {
             self.steps(falling, &held);

@@ -1,7 +1,7 @@
 //! The RAM-write driver: pieces are moved by writes, and gravity has no say.
 
-use ai::{Evaluator, Filter, Placement, Searcher, Walk};
-use tetris::{View, ram};
+use ai::{Evaluator, Filter, Searcher, Walk};
+use tetris::{Placement, View, ram};
 
 use crate::Action;
 use crate::perception;

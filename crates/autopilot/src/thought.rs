@@ -1,8 +1,7 @@
 //! What the player for points thinks of the piece in play, for whoever watches it.
 
-use ai::Placement;
-use tetris::Piece;
-use value::{Board, Choice, Outlook, Pace, Player};
+use tetris::{Piece, Placement, Playfield};
+use value::{Choice, Outlook, Pace, Player};
 
 /// Candidates of a thought.
 pub const CANDIDATES: usize = 5;
@@ -51,27 +50,25 @@ pub struct Candidate {
 }
 
 impl Thought {
-    /// What `player` has just decided by `choice` about a piece on a board; none where a place is
-    /// out of the playfield.
+    /// What `player` has just decided by `choice` about a piece on a board.
     pub(crate) fn of(
         player: &mut Player,
-        board: &Board,
+        board: &Playfield,
         piece: Piece,
         Pace { lines, is_level, .. }: Pace,
         choice: &Choice,
-    ) -> Option<Self> {
+    ) -> Self {
         let outlook = player.outlook(board, lines, piece, choice).filter(|_| is_level);
         let children = player.decider().children();
-        let mut plan = [Placement::spawn(piece); 7];
-        for (place, &target) in plan.iter_mut().zip(&choice.targets) {
-            *place = placement(children[target].place)?;
-        }
-        let candidate = |(child, value): (value::Child, f32)| {
-            Some(Candidate { place: placement(child.place)?, value, cleared: child.cleared })
+        let plan = choice.targets.map(|target| children[target].place);
+        let candidate = |(child, value): (value::Child, f32)| Candidate {
+            place: child.place,
+            value,
+            cleared: child.cleared,
         };
-        Some(Self {
+        Self {
             piece,
-            candidates: player.ranking(piece, CANDIDATES).into_iter().filter_map(candidate).collect(),
+            candidates: player.ranking(piece, CANDIDATES).into_iter().map(candidate).collect(),
             plan,
             waits: choice.premove.is_some(),
             unit: match (player.in_points(lines), is_level) {
@@ -81,7 +78,7 @@ impl Thought {
             },
             outlook,
             misdrop: false,
-        })
+        }
     }
 
     /// The different places of the plan, each with the next pieces that it is for.
@@ -95,8 +92,4 @@ impl Thought {
         }
         plans
     }
-}
-
-pub(crate) fn placement(place: value::Place) -> Option<Placement> {
-    Placement::try_from([place.x, place.y, place.orientation.id()]).ok()
 }

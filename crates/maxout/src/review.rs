@@ -216,7 +216,8 @@ impl Report<'_> {
                 String::new()
             };
             let [own, better] = [chosen, best].map(|choice| {
-                format!("column {} row {} turned {}", choice.place[0], choice.place[1], choice.place[2])
+                let [column, row, orientation] = choice.place.into();
+                format!("column {column} row {row} turned {orientation}")
             });
             let _ = writeln!(
                 text,

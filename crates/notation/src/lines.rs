@@ -16,8 +16,7 @@
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
-use tetris::{Orientation, Piece};
-use value::{Board, HEIGHT, Place, WIDTH};
+use tetris::{HEIGHT, Orientation, Piece, Placement, Playfield, WIDTH};
 
 use crate::Turn;
 
@@ -265,7 +264,7 @@ impl Line {
         let own = piece("piece", self.piece)?;
         let orientation = Orientation::from_id(self.orientation).filter(|turned| turned.piece() == Some(own));
         let orientation = orientation.ok_or(Fault::Orientation { piece: own, found: self.orientation })?;
-        let place = Place { orientation, x: self.column, y: self.row };
+        let place = Placement { orientation, x: self.column, y: self.row };
         if !rests(&board, place) {
             let Self { column, row, orientation, .. } = *self;
             return Err(Fault::Place { column, row, orientation });
@@ -289,27 +288,19 @@ impl Line {
 }
 
 /// The board of 200 digits, row by row from the top. `None` if they are not 200, or a row is full.
-pub fn board_of_digits(digits: &str) -> Option<Board> {
+pub fn board_of_digits(digits: &str) -> Option<Playfield> {
     let digits = digits.as_bytes();
     if digits.len() != WIDTH * HEIGHT || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let mut board = Board::EMPTY;
+    let mut board = Playfield::EMPTY;
     for (at, &digit) in digits.iter().enumerate() {
         board.columns[at % WIDTH] |= u32::from(digit != b'0') << (at / WIDTH);
     }
-    let full = board.columns.iter().fold(u32::MAX, |rows, column| rows & column);
-    (full == 0).then_some(board)
+    (board.full() == 0).then_some(board)
 }
 
 /// Returns whether a piece fits in a place, all of it within the field, and cannot fall from there.
-pub fn rests(board: &Board, place: Place) -> bool {
-    let fits = |below: i32| {
-        place.cells().iter().all(|&(x, y)| {
-            let (x, y) = (usize::try_from(x), usize::try_from(y + below));
-            let (Ok(x), Ok(y)) = (x, y) else { return false };
-            x < WIDTH && y < HEIGHT && board.columns[x] >> y & 1 == 0
-        })
-    };
-    fits(0) && !fits(1)
+pub fn rests(board: &Playfield, place: Placement) -> bool {
+    board.rests(place) && place.cells().iter().all(|&(_, y)| y >= 0)
 }

@@ -14,8 +14,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use tetris::{Orientation, Piece};
-use value::{Board, HEIGHT, Place, WIDTH};
+use tetris::{HEIGHT, Piece, Placement, Playfield, WIDTH};
 
 use crate::lines::rests;
 
@@ -37,7 +36,7 @@ pub enum Subject {
     /// A puzzle.
     Puzzle,
     /// A placement that was made.
-    Placement(Place),
+    Placement(Placement),
 }
 
 /// What a link carries.
@@ -46,7 +45,7 @@ pub struct Link {
     /// What it is of.
     pub subject: Subject,
     /// The board.
-    pub board: Board,
+    pub board: Playfield,
     /// The piece.
     pub piece: Piece,
     /// The next piece; `None` if it is not known.
@@ -87,7 +86,7 @@ impl Link {
         bytes.extend(self.lines.to_be_bytes());
         bytes.push(self.hertz);
         if let Subject::Placement(place) = self.subject {
-            bytes.extend([place.x, place.y, place.orientation.id()]);
+            bytes.extend(<[u8; 3]>::from(place));
         }
         bytes.push(checksum(&bytes));
         format!("{SCHEME}{}", URL_SAFE_NO_PAD.encode(bytes))
@@ -121,9 +120,9 @@ impl Link {
             (1, []) => Subject::Position,
             (2, []) => Subject::Puzzle,
             (3, &[x, y, id]) => {
-                let turned = Orientation::from_id(id).filter(|turned| turned.piece() == Some(piece));
-                let place = turned.map(|orientation| Place { orientation, x, y });
-                let place = place.filter(|&place| rests(&board, place));
+                let place = Placement::try_from([x, y, id]).ok();
+                let place =
+                    place.filter(|&place| place.orientation.piece() == Some(piece) && rests(&board, place));
                 Subject::Placement(
                     place.ok_or(LinkError::Impossible("a place where the piece fits and rests"))?,
                 )
@@ -143,7 +142,7 @@ impl Link {
 }
 
 /// A board as 25 bytes, row by row from the top, the highest bit first.
-pub fn board_bytes(board: &Board) -> [u8; BOARD] {
+pub fn board_bytes(board: &Playfield) -> [u8; BOARD] {
     let mut bytes = [0; BOARD];
     for at in 0..WIDTH * HEIGHT {
         let taken = board.columns[at % WIDTH] >> (at / WIDTH) & 1;
@@ -153,11 +152,11 @@ pub fn board_bytes(board: &Board) -> [u8; BOARD] {
 }
 
 /// The board of 25 bytes. `None` if they are not as many, or a row is full.
-pub fn board_of_bytes(bytes: &[u8]) -> Option<Board> {
+pub fn board_of_bytes(bytes: &[u8]) -> Option<Playfield> {
     if bytes.len() != BOARD {
         return None;
     }
-    let mut board = Board::EMPTY;
+    let mut board = Playfield::EMPTY;
     for at in 0..WIDTH * HEIGHT {
         board.columns[at % WIDTH] |= u32::from(bytes[at / 8] >> (7 - at % 8) & 1) << (at / WIDTH);
     }
@@ -177,14 +176,14 @@ mod tests {
     use super::*;
 
     fn link(subject: Subject) -> Link {
-        let mut board = Board::EMPTY;
+        let mut board = Playfield::EMPTY;
         board.columns[..9].fill(0b1111 << 16);
         board.columns[3] = 0b11_1111 << 14;
         Link { subject, board, piece: Piece::I, next: Some(Piece::T), level: 18, lines: 129, hertz: 12 }
     }
 
-    fn well() -> Place {
-        Place { orientation: Orientation::from_id(0x11).unwrap(), x: 9, y: 18 }
+    fn well() -> Placement {
+        Placement::try_from([9, 18, 0x11]).unwrap()
     }
 
     #[test]
@@ -216,7 +215,7 @@ mod tests {
         for none in ["", "maxout:", "maxout:AAAA", &"A".repeat(5_000)] {
             assert!(matches!(Link::parse(none), Err(LinkError::NoLink(_))), "{none}");
         }
-        let flying = Place { y: 10, ..well() };
+        let flying = Placement { y: 10, ..well() };
         let error = Link::parse(&link(Subject::Placement(flying)).text()).unwrap_err();
         assert_eq!(error, LinkError::Impossible("a place where the piece fits and rests"));
     }

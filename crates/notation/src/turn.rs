@@ -1,7 +1,6 @@
 //! A placement of a game, with what was known when it was made.
 
-use tetris::Piece;
-use value::{Board, Place};
+use tetris::{Piece, Placement, Playfield};
 
 use crate::link::{Link, Subject};
 
@@ -20,7 +19,7 @@ pub struct Turn {
     /// Counted from 1.
     pub number: u32,
     /// The board before it.
-    pub board: Board,
+    pub board: Playfield,
     /// The piece.
     pub piece: Piece,
     /// The next piece; `None` if it is not known.
@@ -32,7 +31,7 @@ pub struct Turn {
     /// Score before it; `None` if it is not known.
     pub score: Option<u32>,
     /// Where it locked.
-    pub place: Place,
+    pub place: Placement,
     /// Rows that it cleared.
     pub cleared: u32,
     /// Milliseconds of its spawn and of its lock since the game began; 0 if they are not known.
@@ -56,7 +55,7 @@ impl Turn {
     }
 
     /// The board after it, full rows gone.
-    pub fn after(&self) -> Board {
+    pub fn after(&self) -> Playfield {
         let mut board = self.board;
         board.lock(self.place);
         board

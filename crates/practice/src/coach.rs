@@ -1,7 +1,7 @@
 //! Each placement beside the best ones, and what a slip of the hand would have made of it.
 
-use ai::{Board, Evaluator, Filter, Placement, Tally};
-use tetris::{Orientation, Piece, SplitMix64};
+use ai::{Evaluator, Filter, Tally};
+use tetris::{Orientation, Piece, Placement, Playfield, SplitMix64};
 
 use crate::log::{Log, Played};
 use crate::steer::{Hands, Press, Reached, places, steer};
@@ -34,9 +34,8 @@ impl Coach {
 
     /// A placement beside the best; `None` where the piece did not lock, or had nowhere to go.
     pub fn review(&self, played: &Played) -> Option<Review> {
-        let [x, y, id] = played.place?;
-        let chosen = Placement { x, y, orientation: Orientation::from_id(id)? };
-        let board = Board::from_rows(&played.rows);
+        let chosen = Placement::try_from(played.place?).ok()?;
+        let board = Playfield::from_rows(&played.rows);
         let own = self.rate(&board, chosen, played.next);
         let mut best = (own, chosen);
         for Reached { place, .. } in
@@ -56,13 +55,13 @@ impl Coach {
     }
 
     /// The rating of the best board that the next piece makes of a place. Lower is better.
-    fn rate(&self, board: &Board, place: Placement, next: Piece) -> f64 {
+    fn rate(&self, board: &Playfield, place: Placement, next: Piece) -> f64 {
         let mut after = *board;
-        let cleared = after.lock(place);
+        let cleared = after.lock_in_window(place);
         let tally = Tally::default().with(place, cleared);
         let rated = ai::locks(&after, next, &Filter::None).into_iter().map(|place| {
             let mut last = after;
-            let cleared = last.lock(place);
+            let cleared = last.lock_in_window(place);
             self.evaluator.rate(&last, &tally.with(place, cleared))
         });
         rated.reduce(f64::min).unwrap_or(f64::MAX)
@@ -87,15 +86,9 @@ pub fn misdrop_odds(played: &Played, spread: &[u16], draws: u32, seed: u64) -> O
     if spread.is_empty() || taps.len() < 2 || draws == 0 {
         return None;
     }
-    let board = Board::from_rows(&played.rows);
+    let board = Playfield::from_rows(&played.rows);
     let wanted = Orientation::from_id(place[2])?;
-    let spawned = Orientation::spawn(played.piece);
-    let turn = (0..4).scan(spawned, |turned, _| {
-        let now = *turned;
-        *turned = turned.clockwise();
-        Some(now)
-    });
-    let turns = turn.take_while(|&turned| turned != wanted).count();
+    let turns = wanted.turns();
     let (turns, press) = if turns == 3 { (1, Press::Counterclockwise) } else { (turns, Press::Clockwise) };
     let mut random = SplitMix64::new(seed);
     let (mut presses, mut missed) = (Vec::new(), 0);

@@ -7,9 +7,8 @@
 
 use nes::Console;
 use tetris::ram::{self, play_state};
-use tetris::{Profile, View};
+use tetris::{HEIGHT, Profile, View, WIDTH};
 
-use crate::field::{COLUMNS, ROWS};
 use crate::{Rise, raise};
 
 /// Rows sent for so many cleared (`$9B53` of the original).
@@ -76,8 +75,8 @@ impl Side {
         if self.pending == 0 || view.play_state() != play_state::SPAWN || view.is_late() || !view.in_play() {
             return None;
         }
-        let rows = std::mem::take(&mut self.pending).min(ROWS);
-        let hole = view.byte(ram::GARBAGE_HOLE).min(COLUMNS as u8 - 1);
+        let rows = std::mem::take(&mut self.pending).min(HEIGHT);
+        let hole = view.byte(ram::GARBAGE_HOLE).min(WIDTH as u8 - 1);
         Some(Rise { rows: rows as u8, hole })
     }
 

@@ -1,7 +1,7 @@
 //! Finesse: shifts and turns that a placement did not need.
 
-use ai::{Board, Placement};
 use serde::Serialize;
+use tetris::{Placement, Playfield};
 
 use crate::log::{Log, Played};
 use crate::needed::{needed_tenths, presses_of};
@@ -50,7 +50,7 @@ impl Finesse {
 pub(crate) fn too_many(played: &Played) -> Option<[u32; 2]> {
     let place = Placement::try_from(played.place?).ok()?;
     let (turns, shifts) = presses_of(played.piece, place)?;
-    let board = Board::from_rows(&played.rows);
+    let board = Playfield::from_rows(&played.rows);
     needed_tenths(&board, played.piece, SLOW, place, 0, played.region)?;
     let made = [played.shifts.len(), played.turns.len()].map(|count| count as u32);
     let needed = [shifts, turns].map(|count| u32::from(count.unsigned_abs()));

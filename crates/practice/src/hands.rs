@@ -2,9 +2,9 @@
 
 use nes::Console;
 use tetris::ram::{self, Place, play_state};
-use tetris::{Profile, View};
+use tetris::{HEIGHT, Profile, View, WIDTH};
 
-use crate::field::{COLUMNS, Field, ROWS};
+use crate::tiles::Tiles;
 
 /// Of [`ram::DIRTY`]: what the interrupt is to draw.
 pub(crate) mod dirty {
@@ -69,23 +69,23 @@ impl<'a> Hands<'a> {
         self.console.ram_mut()[at] = value;
     }
 
-    pub(crate) fn field(&self) -> Field {
+    pub(crate) fn field(&self) -> Tiles {
         let at = self.at(ram::PLAYFIELD);
-        let mut field = Field::CLEAR;
-        field.cells.copy_from_slice(&self.console.ram()[at..][..ROWS * COLUMNS]);
+        let mut field = Tiles::CLEAR;
+        field.cells.copy_from_slice(&self.console.ram()[at..][..HEIGHT * WIDTH]);
         field
     }
 
     /// Writes the playfield, and has the picture take all of it.
-    pub(crate) fn set_field(&mut self, field: &Field) {
+    pub(crate) fn set_field(&mut self, field: &Tiles) {
         self.set_cells(field);
         self.redraw();
     }
 
     /// Writes the playfield, of which the picture knows nothing.
-    pub(crate) fn set_cells(&mut self, field: &Field) {
+    pub(crate) fn set_cells(&mut self, field: &Tiles) {
         let at = self.at(ram::PLAYFIELD);
-        self.console.ram_mut()[at..][..ROWS * COLUMNS].copy_from_slice(&field.cells);
+        self.console.ram_mut()[at..][..HEIGHT * WIDTH].copy_from_slice(&field.cells);
     }
 
     /// Has the picture take the playfield from its first row on. Until it has all, nothing locks

@@ -1,16 +1,15 @@
 //! Holes by age: how many pieces each of them lasted.
 
-use ai::{Board, Placement};
 use serde::Serialize;
+use tetris::{HEIGHT, Placement, Playfield, WIDTH};
 
-use crate::field::{COLUMNS, ROWS};
 use crate::log::{Log, Played};
 
 /// Pieces up to which a hole is of each class; what is older is of the last.
 pub const HOLE_AGES: [u32; 5] = [4, 9, 19, 39, u32::MAX];
 
 /// How old each cell's hole is, in pieces; 0 where there is none.
-type Ages = [[u32; COLUMNS]; ROWS];
+type Ages = [[u32; WIDTH]; HEIGHT];
 
 /// The holes of a game: free cells with a block above them in their column.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -32,7 +31,7 @@ impl Holes {
     /// The holes of a game.
     pub fn of(log: &Log) -> Self {
         let mut holes = Self::default();
-        let mut ages = [[0; COLUMNS]; ROWS];
+        let mut ages = [[0; WIDTH]; HEIGHT];
         let mut last: Option<&Played> = None;
         for played in &log.pieces {
             if let Some(before) = last {
@@ -71,7 +70,7 @@ impl Holes {
     }
 
     /// Another piece has come in over these rows: each hole is a piece older, or is none any more.
-    fn grow(&mut self, ages: &mut Ages, rows: &[u16; ROWS]) {
+    fn grow(&mut self, ages: &mut Ages, rows: &[u16; HEIGHT]) {
         let mut above = 0;
         for (ages, &row) in ages.iter_mut().zip(rows) {
             for (column, age) in ages.iter_mut().enumerate() {
@@ -99,22 +98,20 @@ fn class(age: u32) -> usize {
 
 /// Where the cells are after a piece has locked: those above a cleared row have moved down, and
 /// rows that came from below have lifted all others.
-fn moved(before: &Played, now: &[u16; ROWS], ages: &Ages) -> Ages {
-    let mut board = Board::from_rows(&before.rows);
-    let mut rows = before.rows;
+fn moved(before: &Played, now: &[u16; HEIGHT], ages: &Ages) -> Ages {
+    let mut board = Playfield::from_rows(&before.rows);
+    let mut full = board.full();
     if let Some(place) = before.place.and_then(|place| Placement::try_from(place).ok()) {
-        for (x, y) in place.cells() {
-            if let (Ok(x @ 0..COLUMNS), Ok(y @ 0..ROWS)) = (usize::try_from(x), usize::try_from(y)) {
-                rows[y] |= 1 << x;
-            }
-        }
-        board.lock(place);
+        let mut taken = board;
+        taken.put(place);
+        full = taken.full();
+        board.lock_in_window(place);
     }
-    let mut kept: Vec<[u32; COLUMNS]> =
-        ages.iter().zip(&rows).filter(|&(_, &row)| row != 0x3FF).map(|(ages, _)| *ages).collect();
-    let lifted = (0..ROWS).find(|&lifted| board.rows()[lifted..] == now[..ROWS - lifted]).unwrap_or(0);
-    kept.extend(std::iter::repeat_n([0; COLUMNS], lifted));
-    let mut moved = [[0; COLUMNS]; ROWS];
+    let mut kept: Vec<[u32; WIDTH]> =
+        (0..HEIGHT).filter(|row| full >> row & 1 == 0).map(|row| ages[row]).collect();
+    let lifted = (0..HEIGHT).find(|&lifted| board.rows()[lifted..] == now[..HEIGHT - lifted]).unwrap_or(0);
+    kept.extend(std::iter::repeat_n([0; WIDTH], lifted));
+    let mut moved = [[0; WIDTH]; HEIGHT];
     moved.iter_mut().rev().zip(kept.iter().rev()).for_each(|(row, kept)| *row = *kept);
     moved
 }

@@ -24,11 +24,11 @@ mod read;
 use std::fmt::Write as _;
 
 use nes::Buttons;
+use tetris::{HEIGHT, WIDTH};
 
 pub use condense::condensed;
 pub use read::{Kept, KeptError, Start};
 
-use crate::field::{COLUMNS, ROWS};
 use crate::{Log, Mode, Options, Position, Rise, Session, Statistics, TapTable};
 
 const MAGIC: &[u8; 6] = b"MXGAME";
@@ -104,8 +104,8 @@ const DIGITS: usize = 3;
 
 /// Returns a field as a text: three hexadecimal digits a row, bit 0 the leftmost cell, from the
 /// floor up to the highest row that is not empty.
-pub fn board_text(rows: &[u16; ROWS]) -> String {
-    let height = rows.iter().position(|row| *row != 0).map_or(0, |top| ROWS - top);
+pub fn board_text(rows: &[u16; HEIGHT]) -> String {
+    let height = rows.iter().position(|row| *row != 0).map_or(0, |top| HEIGHT - top);
     let mut text = String::new();
     for row in rows.iter().rev().take(height) {
         let _ = write!(text, "{row:03X}");
@@ -114,17 +114,17 @@ pub fn board_text(rows: &[u16; ROWS]) -> String {
 }
 
 /// Returns the field of such a text, from the top; `None` if it is none.
-pub fn board_of(text: &str) -> Option<[u16; ROWS]> {
-    if text.len() > DIGITS * ROWS || !text.len().is_multiple_of(DIGITS) {
+pub fn board_of(text: &str) -> Option<[u16; HEIGHT]> {
+    if text.len() > DIGITS * HEIGHT || !text.len().is_multiple_of(DIGITS) {
         return None;
     }
-    let mut rows = [0; ROWS];
+    let mut rows = [0; HEIGHT];
     for (row, digits) in rows.iter_mut().rev().zip(text.as_bytes().chunks(DIGITS)) {
         if !digits.iter().all(u8::is_ascii_hexdigit) {
             return None;
         }
         let bits = u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;
-        *row = Some(bits).filter(|bits| *bits < 1 << COLUMNS)?;
+        *row = Some(bits).filter(|bits| *bits < 1 << WIDTH)?;
     }
     Some(rows)
 }
@@ -257,15 +257,15 @@ pub(super) mod tests {
 
     #[test]
     fn a_board_is_read_as_it_is_written_and_what_is_none_is_refused() {
-        let mut rows = [0; ROWS];
+        let mut rows = [0; HEIGHT];
         assert_eq!((board_text(&rows), board_of("")), (String::new(), Some(rows)));
         rows[19] = 0x3FE;
         rows[17] = 1;
         assert_eq!(board_text(&rows), "3FE000001");
         assert_eq!(board_of("3FE000001"), Some(rows));
-        rows = [0x3FF; ROWS];
+        rows = [0x3FF; HEIGHT];
         assert_eq!(board_of(&board_text(&rows)), Some(rows));
-        for wrong in ["3F", "400", "3FG", "ä00", "+FF", &"000".repeat(ROWS + 1)] {
+        for wrong in ["3F", "400", "3FG", "ä00", "+FF", &"000".repeat(HEIGHT + 1)] {
             assert_eq!(board_of(wrong), None, "{wrong}");
         }
     }

@@ -3,13 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ai::{Board, Placement};
 use nes::Region;
 use serde::Serialize;
 use tetris::rules::Pace;
-use tetris::{Orientation, Piece};
+use tetris::{HEIGHT, Orientation, Piece, Placement, Playfield, WIDTH};
 
-use crate::field::{COLUMNS, ROWS};
 use crate::log::{Log, Played};
 use crate::statistics::bursts;
 use crate::steer::{Hands, Press, frames_a_second, steer};
@@ -24,12 +22,8 @@ const SPAWN: i8 = 5;
 
 /// Turns of a way, by A, or one by B if negative; and its shifts, to the right if positive.
 pub(crate) fn presses_of(piece: Piece, wanted: Placement) -> Option<(i8, i8)> {
-    let mut turned = Orientation::spawn(piece);
-    let turns = (0..4).find(|_| {
-        let found = turned == wanted.orientation;
-        turned = turned.clockwise();
-        found
-    })?;
+    let orientation = Some(wanted.orientation).filter(|turned| turned.piece() == Some(piece))?;
+    let turns = orientation.turns() as i8;
     Some((if turns == 3 { -1 } else { turns }, wanted.x as i8 - SPAWN))
 }
 
@@ -38,7 +32,7 @@ pub(crate) fn presses_of(piece: Piece, wanted: Placement) -> Option<(i8, i8)> {
 /// frame on, `reaction` frames after the spawn. `None` if not even a press in every other frame
 /// does, or if no such taps lead there: of a tuck, say.
 pub fn needed_tenths(
-    board: &Board,
+    board: &Playfield,
     piece: Piece,
     frames_per_row: u8,
     wanted: Placement,
@@ -104,14 +98,14 @@ pub const fn pace_of(region: Region) -> Pace {
 
 /// What an I needs at a level of a region's cartridges whose first tap comes `reaction` frames
 /// after its spawn, by height of the stack from 0 up, and by column.
-pub fn needed_table(region: Region, level: u8, reaction: u16) -> Vec<[Needed; COLUMNS]> {
+pub fn needed_table(region: Region, level: u8, reaction: u16) -> Vec<[Needed; WIDTH]> {
     let frames_per_row = pace_of(region).frames_per_row(level);
     let of = |height: u8, column: u8| {
-        let mut rows = [0; ROWS];
-        rows[ROWS - usize::from(height)..].fill(0x3FF & !(1 << column));
+        let mut rows = [0; HEIGHT];
+        rows[HEIGHT - usize::from(height)..].fill(0x3FF & !(1 << column));
         let orientation = Orientation::from_id(UPRIGHT).unwrap_or(Orientation::HIDDEN);
         let wanted = Placement { x: column, y: ON_FLOOR, orientation };
-        let board = Board::from_rows(&rows);
+        let board = Playfield::from_rows(&rows);
         let tenths = needed_tenths(&board, Piece::I, frames_per_row, wanted, reaction, region);
         let taps = (column as i8 - SPAWN).unsigned_abs();
         let frames = tenths.filter(|&tenths| tenths > SLOWEST).map(|tenths| {
@@ -242,7 +236,7 @@ fn row(played: &Played) -> Option<TapRow> {
     let (_, shifts) = presses_of(played.piece, wanted)?;
     let bursts = bursts(played).into_iter().filter(|burst| burst.side == shifts.signum());
     let burst = bursts.max_by_key(|burst| burst.intervals.len())?;
-    let board = Board::from_rows(&played.rows);
+    let board = Playfield::from_rows(&played.rows);
     let reaction = burst.delay.saturating_sub(1);
     let needed = needed_tenths(&board, played.piece, played.frames_per_row, wanted, reaction, played.region)?;
     let made = (10.0 * burst.hertz).round() as u32;
@@ -282,7 +276,7 @@ impl FromStr for TapTable {
                 return Err(wrong());
             };
             let level = u8::try_from(level).map_err(|_| wrong())?;
-            let column = u8::try_from(column).ok().filter(|&column| usize::from(column) < COLUMNS);
+            let column = u8::try_from(column).ok().filter(|&column| usize::from(column) < WIDTH);
             let column = column.filter(|_| placements > 0).ok_or_else(wrong)?;
             let (needed, made) = (needed.into(), made.into());
             table.take(&TapRow { level, column, placements, needed, needed_most, made, made_least });
@@ -300,7 +294,7 @@ mod tests {
     fn more_taps_need_faster_hands_over_higher_stacks() {
         let needed_table = |level, reaction| super::needed_table(Region::Ntsc, level, reaction);
         let of_29 = needed_table(29, 0);
-        for column in 0..COLUMNS {
+        for column in 0..WIDTH {
             let column: Vec<_> = of_29.iter().map(|row| row[column].tenths.unwrap_or(999)).collect();
             assert!(column.is_sorted(), "{column:?}");
         }

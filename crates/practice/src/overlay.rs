@@ -1,9 +1,9 @@
 //! What is to be shown over the picture, as data.
 
-use tetris::View;
 use tetris::ram::play_state;
+use tetris::{HEIGHT, View, WIDTH};
 
-use crate::field::{COLUMNS, Field, ROWS};
+use crate::tiles::Tiles;
 use crate::{Kind, Outcome, ScoreForm, Session, score_text};
 
 /// Where a text belongs. The renderer has the last word.
@@ -75,13 +75,13 @@ impl Session {
             return Vec::new();
         }
         let mut items = Vec::new();
-        let field = Field::of(view);
+        let field = Tiles::of(view);
         if self.hides_blocks() {
             blocks(&field).for_each(|(row, column)| items.push(Item::Cover { row, column }));
         }
         match self.mode().kind() {
             Kind::Stacking if view.play_state() != play_state::CURTAIN => alarms(&field, &mut items),
-            Kind::LowStack => items.push(Item::Line { row: (ROWS as u32 - 1 - self.mode().value()) as u8 }),
+            Kind::LowStack => items.push(Item::Line { row: (HEIGHT as u32 - 1 - self.mode().value()) as u8 }),
             _ => {}
         }
         self.texts(view, &mut items);
@@ -133,28 +133,28 @@ impl Session {
         let view = self.view();
         let taps = matches!(self.mode().kind(), Kind::Tap | Kind::TapQuantity);
         let [target, _, _] = self.memory().target;
-        (taps && target < COLUMNS as u8 && view.play_state() == play_state::ACTIVE)
+        (taps && target < WIDTH as u8 && view.play_state() == play_state::ACTIVE)
             .then(|| target as i8 - view.column() as i8)
     }
 }
 
-fn blocks(field: &Field) -> impl Iterator<Item = (u8, u8)> {
-    let places = (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (row, column)));
+fn blocks(field: &Tiles) -> impl Iterator<Item = (u8, u8)> {
+    let places = (0..HEIGHT).flat_map(|row| (0..WIDTH).map(move |column| (row, column)));
     places.filter(|&(row, column)| field.is_taken(row, column)).map(|(row, column)| (row as u8, column as u8))
 }
 
 /// Flaws of a stack: blocks over a hole, blocks beside the empty column at the left wall, blocks
 /// around a gap of one, and blocks alone between two gaps.
-fn alarms(field: &Field, items: &mut Vec<Item>) {
-    let mut marked = [[false; COLUMNS]; ROWS];
+fn alarms(field: &Tiles, items: &mut Vec<Item>) {
+    let mut marked = [[false; WIDTH]; HEIGHT];
     for (row, marks) in marked.iter_mut().enumerate().skip(3) {
         let taken = |column: usize| field.is_taken(row, column);
-        for column in (0..COLUMNS).filter(|&column| taken(column)) {
-            let over_hole = row + 1 < ROWS && !field.is_taken(row + 1, column);
+        for column in (0..WIDTH).filter(|&column| taken(column)) {
+            let over_hole = row + 1 < HEIGHT && !field.is_taken(row + 1, column);
             let off_wall = column == 1 && !taken(0);
-            let alone = (1..COLUMNS - 1).contains(&column) && !taken(column - 1) && !taken(column + 1);
+            let alone = (1..WIDTH - 1).contains(&column) && !taken(column - 1) && !taken(column + 1);
             marks[column] |= over_hole || off_wall || alone;
-            let gap = column + 2 < COLUMNS && !taken(column + 1) && taken(column + 2);
+            let gap = column + 2 < WIDTH && !taken(column + 1) && taken(column + 2);
             if gap {
                 marks[column] = true;
                 marks[column + 2] = true;
@@ -168,8 +168,8 @@ fn alarms(field: &Field, items: &mut Vec<Item>) {
 }
 
 /// Width and height of the console's picture.
-const WIDTH: usize = 256;
-const HEIGHT: usize = 240;
+const PICTURE_WIDTH: usize = 256;
+const PICTURE_HEIGHT: usize = 240;
 const BLACK: [u8; 3] = [0; 3];
 const RED: [u8; 3] = [0xE0, 0x30, 0x30];
 const WHITE: [u8; 3] = [0xFF; 3];
@@ -206,10 +206,10 @@ pub fn rectangle(item: &Item) -> Option<Rectangle> {
 /// opacity. Texts are the renderer's.
 pub fn draw(items: &[Item], rgba: &mut [u8]) {
     for Rectangle { left, top, width, height, colour } in items.iter().filter_map(rectangle) {
-        for line in top..(top + height).min(HEIGHT) {
-            for pixel in left..(left + width).min(WIDTH) {
+        for line in top..(top + height).min(PICTURE_HEIGHT) {
+            for pixel in left..(left + width).min(PICTURE_WIDTH) {
                 if let Some(bytes) =
-                    rgba.get_mut(4 * (line * WIDTH + pixel)..).and_then(|rest| rest.get_mut(..3))
+                    rgba.get_mut(4 * (line * PICTURE_WIDTH + pixel)..).and_then(|rest| rest.get_mut(..3))
                 {
                     bytes.copy_from_slice(&colour);
                 }
@@ -223,11 +223,11 @@ mod tests {
     use tetris::ram::EMPTY;
 
     use super::*;
-    use crate::field::TILE;
+    use crate::tiles::TILE;
 
     #[test]
     fn a_stack_is_marked_where_it_has_flaws_and_nowhere_else() {
-        let mut field = Field::CLEAR;
+        let mut field = Tiles::CLEAR;
         let mut fill = |row: usize, text: &str| {
             for (column, cell) in text.bytes().enumerate() {
                 field.set(row, column, if cell == b'.' { EMPTY } else { TILE });
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_cover_is_eight_pixels_of_black_and_nothing_is_drawn_outside() {
-        let mut rgba = vec![9; 4 * WIDTH * HEIGHT];
+        let mut rgba = vec![9; 4 * PICTURE_WIDTH * PICTURE_HEIGHT];
         draw(&[Item::Cover { row: 19, column: 9 }, Item::Line { row: 200 }], &mut rgba);
         assert_eq!(rgba.chunks(4).filter(|pixel| pixel[..3] == [0; 3]).count(), 64);
         draw(&[Item::Alarm { row: 0, column: 0 }], &mut rgba[..100]);

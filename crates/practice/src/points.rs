@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use ai::Placement;
 use nes::Region;
 use tetris::rules::frames_per_row;
-use tetris::{Piece, SplitMix64};
+use tetris::{Piece, Placement, Playfield, SplitMix64};
 use value::{
-    Child, Format, Linear, Mind, NetMind, Nets, Pace, Place, Player, Taps, WeightsFile, deal_by_odds, points,
+    Child, Format, Linear, Mind, NetMind, Nets, Pace, Player, Taps, WeightsFile, deal_by_odds, points,
 };
 
 use crate::coach::{Review, worst};
@@ -132,18 +131,16 @@ impl PointsCoach {
     pub fn review(&mut self, played: &Played) -> Option<Review> {
         let chosen = Placement::try_from(played.place?).ok()?;
         let lines = Self::pace(played).ok()?.lines;
-        let board = value::Board::from_rows(&played.rows);
+        let board = Playfield::from_rows(&played.rows);
         let Some(choice) = self.player.decide(&board, lines, played.piece) else {
             // Such hands reach no place at all.
             return Some(Review { number: played.number, chosen, best: chosen, cost: 0.0 });
         };
         let next = played.next as usize;
         let at = choice.targets[next];
-        let place = self.player.decider().children()[at].place;
-        let best = Placement { x: place.x, y: place.y, orientation: place.orientation };
+        let best = self.player.decider().children()[at].place;
         let worth = self.player.decider().worths()[at][next];
-        let chosen_place = Place { orientation: chosen.orientation, x: chosen.x, y: chosen.y };
-        let rated = self.player.rate(&board, lines, played.piece, std::iter::once(chosen_place));
+        let rated = self.player.rate(&board, lines, played.piece, std::iter::once(chosen));
         let own = rated.first()?.1[next];
         let cost = f64::from(worth - own).max(0.0);
         Some(Review { number: played.number, chosen, best: if cost > 0.0 { best } else { chosen }, cost })
@@ -218,8 +215,7 @@ impl PointsCoach {
 
 /// The board after a lock with so many lines before it.
 fn after(played: &Played, lines: u32, place: Placement) -> Child {
-    let mut board = value::Board::from_rows(&played.rows);
-    let place = Place { orientation: place.orientation, x: place.x, y: place.y };
+    let mut board = Playfield::from_rows(&played.rows);
     let cleared = board.lock(place);
     Child { board, place, cleared, lines: lines + cleared }
 }

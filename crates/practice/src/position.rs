@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use nes::Console;
 use tetris::ram::{self, play_state};
-use tetris::{Orientation, Piece};
+use tetris::{HEIGHT, Orientation, Piece, Placement, Playfield, WIDTH};
 
 use crate::Session;
-use crate::field::{COLUMNS, Field, ROWS, TILE};
 use crate::hands::Hands;
+use crate::tiles::{TILE, Tiles};
 
 /// All that decides how a game goes on from a spawn.
 ///
@@ -19,7 +19,7 @@ use crate::hands::Hands;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The taken cells of each row from the top, bit 0 the leftmost.
-    pub rows: [u16; ROWS],
+    pub rows: [u16; HEIGHT],
     /// The piece that comes in, and the next.
     pub piece: Piece,
     /// The next.
@@ -100,18 +100,17 @@ impl Position {
 
     /// Refuses a position in which the piece has no room.
     fn checked(self) -> Result<Self, PositionError> {
-        let spawn = Orientation::spawn(self.piece);
-        if self.field().fits(5, 0, spawn) {
+        if Playfield::from_rows(&self.rows).fits(Placement::spawn(self.piece)) {
             Ok(self)
         } else {
             Err(PositionError::NoRoom { piece: self.piece })
         }
     }
 
-    fn field(&self) -> Field {
-        let mut field = Field::CLEAR;
+    fn field(&self) -> Tiles {
+        let mut field = Tiles::CLEAR;
         for (row, bits) in self.rows.iter().enumerate() {
-            (0..COLUMNS)
+            (0..WIDTH)
                 .filter(|column| bits >> column & 1 == 1)
                 .for_each(|column| field.set(row, column, TILE));
         }
@@ -224,16 +223,16 @@ impl FromStr for Position {
     }
 }
 
-fn rows(text: &str) -> Option<[u16; ROWS]> {
-    let mut rows = [0; ROWS];
+fn rows(text: &str) -> Option<[u16; HEIGHT]> {
+    let mut rows = [0; HEIGHT];
     if text == "0" {
         return Some(rows);
     }
     let digits = text.as_bytes();
-    if digits.is_empty() || digits.len() > 5 * ROWS / 2 || !digits.len().is_multiple_of(5) {
+    if digits.is_empty() || digits.len() > 5 * HEIGHT / 2 || !digits.len().is_multiple_of(5) {
         return None;
     }
-    let first = ROWS / 2 - digits.len() / 5;
+    let first = HEIGHT / 2 - digits.len() / 5;
     for (pair, digits) in (first..).zip(digits.chunks_exact(5)) {
         let text =
             std::str::from_utf8(digits).ok().filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()))?;
@@ -249,7 +248,7 @@ mod tests {
     use super::*;
 
     fn position() -> Position {
-        let mut rows = [0; ROWS];
+        let mut rows = [0; HEIGHT];
         (rows[17], rows[18], rows[19]) = (0x201, 0x1FF, 0x3FE);
         Position {
             rows,
@@ -271,7 +270,7 @@ mod tests {
         assert!(text.starts_with("1 "), "{text}");
         assert_eq!(text.parse(), Ok(position()));
         let mut empty = position();
-        empty.rows = [0; ROWS];
+        empty.rows = [0; HEIGHT];
         assert_eq!(empty.to_string().parse(), Ok(empty));
     }
 

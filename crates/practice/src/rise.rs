@@ -1,10 +1,10 @@
 //! Rows that come up from below, as another player has sent them.
 
 use nes::Console;
-use tetris::Profile;
+use tetris::{HEIGHT, Profile, WIDTH};
 
-use crate::field::{COLUMNS, MARK, ROWS};
 use crate::hands::Hands;
+use crate::tiles::MARK;
 
 /// Rows that come up, with a hole in one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub struct Rise {
 pub fn raise(profile: &Profile, console: &mut Console, rise: Rise) {
     let mut hands = Hands::new(profile, console);
     let mut field = hands.field();
-    for _ in 0..usize::from(rise.rows).min(ROWS) {
-        field.lift(MARK, Some(usize::from(rise.hole).min(COLUMNS - 1)));
+    for _ in 0..usize::from(rise.rows).min(HEIGHT) {
+        field.lift(MARK, Some(usize::from(rise.hole).min(WIDTH - 1)));
     }
     hands.set_field(&field);
 }

@@ -1,6 +1,6 @@
 //! What a stack looks like: how high it is, what is wrong with it, and how near a tetris.
 
-use crate::field::{COLUMNS, ROWS};
+use tetris::{ALL_COLUMNS, HEIGHT, Playfield, WIDTH};
 
 /// The stack before a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,26 +21,19 @@ pub struct Stack {
 
 impl Stack {
     /// Returns the stack of these rows from the top, bit 0 the leftmost column.
-    pub fn of(rows: &[u16; ROWS]) -> Self {
-        let full = (1 << COLUMNS) - 1;
-        let top = rows.iter().position(|row| *row != 0).unwrap_or(ROWS);
-        let mut stack = Self { height: (ROWS - top) as u32, ..Self::default() };
-        let mut above = 0;
-        for &row in rows {
-            stack.holes += (!row & above & full).count_ones();
-            above |= row;
-        }
-        let heights =
-            |column: usize| ROWS - rows.iter().position(|row| row >> column & 1 == 1).unwrap_or(ROWS);
+    pub fn of(rows: &[u16; HEIGHT]) -> Self {
+        let playfield = Playfield::from_rows(rows);
+        let heights = playfield.heights();
+        let mut stack = Self { height: playfield.height(), holes: playfield.holes(), ..Self::default() };
         // Of equal columns the rightmost: that is where most players keep the well.
-        stack.well = (0..COLUMNS).rev().min_by_key(|&column| heights(column)).unwrap_or(COLUMNS - 1);
-        for column in 0..COLUMNS {
-            let but_one = full & !(1 << column);
-            let floor = ROWS - heights(column);
+        stack.well = (0..WIDTH).rev().min_by_key(|&column| heights[column]).unwrap_or(WIDTH - 1);
+        for (column, &height) in heights.iter().enumerate() {
+            let but_one = ALL_COLUMNS & !(1 << column);
+            let floor = HEIGHT - height as usize;
             let run = |rows: &[u16]| {
                 let (mut longest, mut now) = (0, 0);
                 for row in rows {
-                    now = if row & full == but_one { now + 1 } else { 0 };
+                    now = if row & ALL_COLUMNS == but_one { now + 1 } else { 0 };
                     longest = longest.max(now);
                 }
                 longest
@@ -49,10 +42,11 @@ impl Stack {
             if open > stack.ready {
                 (stack.ready, stack.well) = (open, column);
             }
-            let first_waiting = rows.iter().enumerate().skip(floor).find(|(_, row)| **row & full == but_one);
+            let first_waiting =
+                rows.iter().enumerate().skip(floor).find(|(_, row)| **row & ALL_COLUMNS == but_one);
             if let Some((waiting, _)) = first_waiting {
                 let cover = rows[..waiting].iter().rposition(|row| row >> column & 1 == 1);
-                let height = cover.map(|row| (ROWS - row) as u32);
+                let height = cover.map(|row| (HEIGHT - row) as u32);
                 stack.covered = stack.covered.max(height);
             }
         }
@@ -64,10 +58,10 @@ impl Stack {
 mod tests {
     use super::*;
 
-    fn rows(text: &str) -> [u16; ROWS] {
+    fn rows(text: &str) -> [u16; HEIGHT] {
         let lines: Vec<&str> = text.split_whitespace().collect();
-        let mut rows = [0; ROWS];
-        for (row, line) in rows[ROWS - lines.len()..].iter_mut().zip(&lines) {
+        let mut rows = [0; HEIGHT];
+        for (row, line) in rows[HEIGHT - lines.len()..].iter_mut().zip(&lines) {
             *row = line.chars().enumerate().map(|(at, cell)| u16::from(cell == 'x') << at).sum();
         }
         rows

@@ -1,9 +1,8 @@
 //! A piece steered by presses at given frames, on the rules of the game: for what could have been,
 //! many times over.
 
-use ai::{Board, Placement};
 use nes::Region;
-use tetris::Piece;
+use tetris::{Piece, Placement, Playfield};
 
 /// A press: a shift to a side, or a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +23,12 @@ const MOST: u16 = 48 * 21;
 /// Where a piece locks that falls a row every `frames_per_row` frames and gets these presses, each
 /// in the frame counted from its spawn; the first frame in play is 1. Presses of one frame count in
 /// the game's order, shift before turn. `None` if it has no room.
-pub fn steer(board: &Board, piece: Piece, frames_per_row: u8, presses: &[(u16, Press)]) -> Option<Placement> {
+pub fn steer(
+    board: &Playfield,
+    piece: Piece,
+    frames_per_row: u8,
+    presses: &[(u16, Press)],
+) -> Option<Placement> {
     let mut place = Placement::spawn(piece);
     if !board.fits(place) {
         return None;
@@ -57,11 +61,10 @@ pub fn steer(board: &Board, piece: Piece, frames_per_row: u8, presses: &[(u16, P
         fallen += 1;
         if fallen >= frames_per_row {
             fallen = 0;
-            let lower = Placement { y: place.y + 1, ..place };
-            if !board.fits(lower) {
+            if !board.fits(place.below()) {
                 return Some(place);
             }
-            place = lower;
+            place = place.below();
         }
     }
     Some(place)
@@ -106,7 +109,13 @@ pub struct Reached {
 
 /// Every place that taps lead to on a console of this region: turns and shifts from the same frame
 /// on, one of each a tap, and then it falls.
-pub fn places(board: &Board, piece: Piece, frames_per_row: u8, hands: Hands, region: Region) -> Vec<Reached> {
+pub fn places(
+    board: &Playfield,
+    piece: Piece,
+    frames_per_row: u8,
+    hands: Hands,
+    region: Region,
+) -> Vec<Reached> {
     let mut found: Vec<Reached> = Vec::new();
     let mut presses = Vec::new();
     for turns in turns_of(piece) {
@@ -142,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_piece_that_nobody_steers_falls_where_it_is() {
-        let place = steer(&Board::EMPTY, Piece::O, 1, &[]).unwrap();
+        let place = steer(&Playfield::EMPTY, Piece::O, 1, &[]).unwrap();
         assert_eq!((place.x, place.y), (5, 18));
     }
 
@@ -150,7 +159,7 @@ mod tests {
     fn faster_hands_reach_no_less() {
         let mut rows = [0; 20];
         rows[12..].fill(0b10_0000_0010);
-        let board = Board::from_rows(&rows);
+        let board = Playfield::from_rows(&rows);
         for piece in Piece::ALL {
             let count = |hertz| places(&board, piece, 1, Hands { hertz, reaction: 0 }, Region::Ntsc).len();
             assert!(count(30.0) >= count(12.0) && count(12.0) > 5, "{piece}");

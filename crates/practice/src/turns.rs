@@ -2,9 +2,8 @@
 
 use nes::Region;
 use notation::{Shift as SeenShift, Turn};
-use tetris::Orientation;
 use tetris::rules::frames_per_row;
-use value::{Board, Place};
+use tetris::{Placement, Playfield};
 
 use crate::log::{Log, Played, Shift};
 
@@ -22,12 +21,11 @@ fn frames(ms: u32) -> u64 {
 impl Played {
     /// The placement alone; `None` for a piece that has not locked.
     pub fn turn(&self) -> Option<Turn> {
-        let [x, y, id] = self.place?;
-        let place = Place { orientation: Orientation::from_id(id)?, x, y };
+        let place = Placement::try_from(self.place?).ok()?;
         let shift = |shift: &Shift| SeenShift { ms: milliseconds(shift.frame.into()), columns: shift.side };
         Some(Turn {
             number: self.number,
-            board: Board::from_rows(&self.rows),
+            board: Playfield::from_rows(&self.rows),
             piece: self.piece,
             next: Some(self.next),
             level: self.level,
@@ -57,7 +55,7 @@ impl Played {
             das: 0,
             das_lost: false,
             luck: (0, 0, 0),
-            place: Some([turn.place.x, turn.place.y, turn.place.orientation.id()]),
+            place: Some(turn.place.into()),
             cleared: turn.cleared as u8,
             turns: Vec::new(),
             shifts: Vec::new(),

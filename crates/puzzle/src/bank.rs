@@ -13,8 +13,7 @@ use notation::lines::rests;
 use notation::link::{Link, Subject, board_bytes, board_of_bytes};
 use serde::{Deserialize, Serialize};
 use strum::IntoEnumIterator;
-use tetris::{Orientation, Piece};
-use value::{Board, Place};
+use tetris::{Piece, Placement, Playfield};
 
 use crate::maker::Position;
 use crate::theme::{Theme, Themes};
@@ -33,9 +32,9 @@ pub struct Puzzle {
     /// Taps a second of the hands that place the pieces.
     pub hertz: u8,
     /// The best place of the piece.
-    pub best: Place,
+    pub best: Placement,
     /// The best place of the next piece after it.
-    pub then: Place,
+    pub then: Placement,
     /// What it is about.
     pub themes: Themes,
     /// How hard it is, as a first guess: a rating of Glicko-2.
@@ -63,7 +62,7 @@ impl Puzzle {
         record.extend((*lines as u16).to_le_bytes());
         record.push(self.hertz);
         for place in [self.best, self.then] {
-            record.extend([place.x, place.y, place.orientation.id()]);
+            record.extend(<[u8; 3]>::from(place));
         }
         record.extend(self.themes.0.to_le_bytes());
         record.extend(self.rating.to_le_bytes());
@@ -78,10 +77,9 @@ impl Puzzle {
         let piece = Piece::from_number(*piece)?;
         let next = Piece::from_number(*next)?;
         let [x, y, id, then_x, then_y, then_id, themes @ ..] = rest else { return None };
-        let place = |board: &Board, piece: Piece, [x, y, id]: [u8; 3]| {
-            let orientation = Orientation::from_id(id).filter(|turned| turned.piece() == Some(piece))?;
-            let place = Place { orientation, x, y };
-            rests(board, place).then_some(place)
+        let place = |board: &Playfield, piece: Piece, numbers: [u8; 3]| {
+            let place = Placement::try_from(numbers).ok()?;
+            (place.orientation.piece() == Some(piece) && rests(board, place)).then_some(place)
         };
         let best = place(&board, piece, [*x, *y, *id])?;
         let mut after = board;

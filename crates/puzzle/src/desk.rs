@@ -3,8 +3,8 @@
 use notation::link::{Link, LinkError};
 use review::NoNets;
 use strum::{Display, EnumString};
-use tetris::{Orientation, Piece};
-use value::{Board, NetSource, Place};
+use tetris::{Piece, Placement, Playfield};
+use value::NetSource;
 
 use crate::bank::{Bank, Puzzle};
 use crate::cursor::Cursor;
@@ -95,7 +95,7 @@ pub struct Asked {
     /// The puzzle.
     pub puzzle: Puzzle,
     /// Where the first piece was placed.
-    pub first: Option<Place>,
+    pub first: Option<Placement>,
     /// What the answer came to; `None` before both pieces are placed.
     pub verdict: Option<Verdict>,
     /// Is it the puzzle of the day?
@@ -105,14 +105,14 @@ pub struct Asked {
 
 impl Asked {
     /// Returns the piece that is held, and where.
-    pub fn held(&self) -> Option<(Piece, Place)> {
+    pub fn held(&self) -> Option<(Piece, Placement)> {
         let position = &self.puzzle.position;
         let piece = if self.first.is_some() { position.next } else { position.piece };
         Some((piece, self.cursor.as_ref()?.place()))
     }
 
     /// Returns the board on which the piece is held.
-    pub fn board(&self) -> Board {
+    pub fn board(&self) -> Playfield {
         let mut board = self.puzzle.position.board;
         if let Some(first) = self.first {
             board.lock(first);
@@ -121,7 +121,7 @@ impl Asked {
     }
 
     /// Returns the board after both pieces of a line.
-    pub fn after(&self, line: [Place; 2]) -> Board {
+    pub fn after(&self, line: [Placement; 2]) -> Playfield {
         let mut board = self.puzzle.position.board;
         for place in line {
             board.lock(place);
@@ -130,7 +130,7 @@ impl Asked {
     }
 
     /// Returns the answer, once both pieces are placed.
-    pub fn answer(&self) -> Option<[Place; 2]> {
+    pub fn answer(&self) -> Option<[Placement; 2]> {
         self.verdict.as_ref()?;
         Some([self.first?, self.held()?.1])
     }
@@ -256,10 +256,7 @@ impl Desk {
         let best = *judge.places(&position).first().ok_or_else(|| nowhere(position.piece))?;
         let then = *judge.next_places(&position, best).first().ok_or_else(|| nowhere(position.next))?;
         let verdict = judge.verdict(&position, [best, then])?;
-        let place =
-            |[x, y, id]: [u8; 3]| Orientation::from_id(id).map(|orientation| Place { orientation, x, y });
-        let best = place(verdict.best[0]).unwrap_or(best);
-        let then = place(verdict.best[1]).unwrap_or(then);
+        let [best, then] = verdict.best;
         Ok(Puzzle { position, hertz, best, then, themes: Themes::default(), rating: USUAL_RATING })
     }
 

@@ -1,15 +1,15 @@
 //! What an answer is worth.
 
-use review::{Hands, NoNets, Reviewer, holes, rows_ready, tetris_points};
+use review::{Hands, NoNets, Reviewer, rows_ready, tetris_points};
 use serde::{Deserialize, Serialize};
 use strum::Display;
-use tetris::Piece;
-use value::{Board, Child, HEIGHT, Nets, Place, WIDTH};
+use tetris::{Piece, Placement, Playfield, WIDTH};
+use value::{Child, Nets};
 
 use crate::maker::Position;
 
 /// Where both pieces go.
-pub type Answer = [Place; 2];
+pub type Answer = [Placement; 2];
 
 /// How good an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display)]
@@ -58,8 +58,8 @@ pub struct Reason {
 /// A place of the first piece, with what it costs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Column, row and orientation.
-    pub place: [u8; 3],
+    /// Where the piece goes.
+    pub place: Placement,
     /// Points.
     pub points: f32,
 }
@@ -73,8 +73,8 @@ pub struct Verdict {
     pub cost: f32,
     /// Points that each of its two placements costs.
     pub costs: [f32; 2],
-    /// The best line: column, row and orientation of both pieces.
-    pub best: [[u8; 3]; 2],
+    /// The best line: where both pieces go.
+    pub best: Answer,
     /// The eight best places of the first piece, and that of the answer: the best first.
     pub places: Vec<Cost>,
     /// In what the boards after both lines differ.
@@ -85,8 +85,11 @@ pub struct Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
     /// The hands do not get the piece there.
-    #[error("the {0} cannot be brought to column {1}, row {2}, orientation {3} by such hands")]
-    Unreachable(Piece, u8, u8, u8),
+    #[error(
+        "the {0} cannot be brought to column {x}, row {y}, orientation {id} by such hands",
+        x = .1.x, y = .1.y, id = .1.orientation.id()
+    )]
+    Unreachable(Piece, Placement),
     /// The position leaves the piece no place at all.
     #[error("the position leaves no place for the {0}")]
     NoPlace(Piece),
@@ -109,12 +112,12 @@ impl Judge {
     }
 
     /// The places that the piece of a board can be brought to.
-    pub fn places(&mut self, position: &Position) -> Vec<Place> {
+    pub fn places(&mut self, position: &Position) -> Vec<Placement> {
         self.reviewer.places(&position.board, position.pace_lines(), position.piece, None)
     }
 
     /// The same of the next piece, after the first one has locked.
-    pub fn next_places(&mut self, position: &Position, first: Place) -> Vec<Place> {
+    pub fn next_places(&mut self, position: &Position, first: Placement) -> Vec<Placement> {
         let (board, lines) = after(position, first);
         self.reviewer.places(&board, lines, position.next, None)
     }
@@ -128,7 +131,7 @@ impl Judge {
         let Position { board, piece, next, level, .. } = position;
         let lines = position.pace_lines();
         if !self.places(position).contains(&first) {
-            return Err(unreachable(*piece, first));
+            return Err(AnswerError::Unreachable(*piece, first));
         }
         let ranked = self.reviewer.rank(board, lines, (*piece, Some(*next)), Some(first), true);
         let &(best, most) = ranked.first().ok_or(AnswerError::NoPlace(*piece))?;
@@ -136,11 +139,12 @@ impl Judge {
         let (after_first, lines_after) = after(position, first);
         let reviewer = &mut self.reviewer;
         if !reviewer.places(&after_first, lines_after, *next, None).contains(&second) {
-            return Err(unreachable(*next, second));
+            return Err(AnswerError::Unreachable(*next, second));
         }
         let seconds = reviewer.rank(&after_first, lines_after, (*next, None), Some(second), false);
-        let value =
-            |place: Place| seconds.iter().find(|(child, _)| child.place == place).map(|(_, value)| *value);
+        let value = |place: Placement| {
+            seconds.iter().find(|(child, _)| child.place == place).map(|(_, value)| *value)
+        };
         let most_of_second = seconds.first().map_or(0.0, |(_, value)| *value);
         let costs = [most - own, most_of_second - value(second).unwrap_or(most_of_second)];
         let then = reviewer.rank(&best.board, best.lines, (*next, None), None, false);
@@ -153,38 +157,29 @@ impl Judge {
             (board, lines_after + cleared)
         };
         let best_end = then.map_or((best.board, best.lines), |then| (then.board, then.lines));
-        let numbers = |place: Place| [place.x, place.y, place.orientation.id()];
         let then_place = then.map_or(second, |then| then.place);
-        let cost_of =
-            |(child, value): &(Child, f32)| Cost { place: numbers(child.place), points: most - value };
+        let cost_of = |(child, value): &(Child, f32)| Cost { place: child.place, points: most - value };
         Ok(Verdict {
             grade,
             cost,
             costs,
-            best: [numbers(best.place), numbers(then_place)],
+            best: [best.place, then_place],
             places: ranked.iter().map(cost_of).collect(),
             reasons: self.reasons(lines, own_end, best_end),
         })
     }
 
     /// In what two boards differ, lines with them.
-    fn reasons(&self, before: u32, own: (Board, u32), best: (Board, u32)) -> Vec<Reason> {
-        let height = |board: &Board| {
-            board
-                .columns
-                .iter()
-                .map(|column| HEIGHT as u32 - column.trailing_zeros().min(HEIGHT as u32))
-                .max()
-        };
-        let well = |board: &Board| board.columns[WIDTH - 1].count_ones();
-        let of = |(board, lines): &(Board, u32)| -> [(&str, f32); 6] {
+    fn reasons(&self, before: u32, own: (Playfield, u32), best: (Playfield, u32)) -> Vec<Reason> {
+        let well = |board: &Playfield| board.columns[WIDTH - 1].count_ones();
+        let of = |(board, lines): &(Playfield, u32)| -> [(&str, f32); 6] {
             let odds = self.reviewer.odds(board, *lines);
             let next = odds.iter().copied().find(|&odds| odds < 1.0).unwrap_or(1.0);
             [
-                ("holes", holes(board) as f32),
+                ("holes", board.holes() as f32),
                 ("cells in the right column", well(board) as f32),
                 ("rows ready for a tetris", rows_ready(board) as f32),
-                ("greatest height", height(board).unwrap_or(0) as f32),
+                ("greatest height", board.height() as f32),
                 ("rows cleared", lines.saturating_sub(before) as f32),
                 ("odds of the next speed, per cent", (next * 1_000.0).round() / 10.0),
             ]
@@ -200,12 +195,8 @@ impl Judge {
     }
 }
 
-fn unreachable(piece: Piece, place: Place) -> AnswerError {
-    AnswerError::Unreachable(piece, place.x, place.y, place.orientation.id())
-}
-
 /// The board after the first piece, and the lines.
-fn after(position: &Position, first: Place) -> (Board, u32) {
+fn after(position: &Position, first: Placement) -> (Playfield, u32) {
     let mut board = position.board;
     let cleared = board.lock(first);
     (board, position.pace_lines() + cleared)

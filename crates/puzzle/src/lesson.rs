@@ -2,9 +2,9 @@
 
 use review::{Class, Hands, NoNets, Reviewed, Reviewer};
 use serde::{Deserialize, Serialize};
-use tetris::Piece;
 use tetris::rules::frames_per_row;
-use value::{Board, Nets, Pace, Place};
+use tetris::{Piece, Placement, Playfield};
+use value::{Nets, Pace};
 
 use crate::cursor::Cursor;
 use crate::judge::{AnswerError, Grade};
@@ -14,8 +14,8 @@ use crate::judge::{AnswerError, Grade};
 pub struct Correction {
     /// The number of the piece in the game.
     pub number: u32,
-    /// Where it was put now: column, row and orientation.
-    pub place: [u8; 3],
+    /// Where it was put now.
+    pub place: Placement,
     /// How good that is.
     pub grade: Grade,
     /// Points that it costs beside the best placement.
@@ -23,7 +23,7 @@ pub struct Correction {
     /// Points that the placement in the game cost.
     pub cost_in_game: f32,
     /// The best placement.
-    pub best: [u8; 3],
+    pub best: Placement,
 }
 
 /// The mistakes and blunders of a game, with the one that is asked.
@@ -44,11 +44,8 @@ impl Lesson {
     /// # Errors
     /// When there are no nets to evaluate with.
     pub fn new(reviews: &[Reviewed], hands: Hands, nets: Nets) -> Result<Self, NoNets> {
-        let is_mistake = |reviewed: &&Reviewed| {
-            reviewed.class >= Class::Mistake
-                && piece_of(reviewed).is_some()
-                && reviewed.best.place().is_some()
-        };
+        let is_mistake =
+            |reviewed: &&Reviewed| reviewed.class >= Class::Mistake && piece_of(reviewed).is_some();
         let mut lesson = Self {
             reviewer: Reviewer::new(hands, nets)?,
             mistakes: reviews.iter().filter(is_mistake).cloned().collect(),
@@ -77,12 +74,12 @@ impl Lesson {
     }
 
     /// The board of the mistake that is asked.
-    pub fn board(&self) -> Option<Board> {
-        self.asked().map(|reviewed| Board::from_rows(&reviewed.rows))
+    pub fn board(&self) -> Option<Playfield> {
+        self.asked().map(|reviewed| Playfield::from_rows(&reviewed.rows))
     }
 
     /// The piece that is held, and where; `None` once it was placed.
-    pub fn held(&self) -> Option<(Piece, Place)> {
+    pub fn held(&self) -> Option<(Piece, Placement)> {
         let piece = piece_of(self.asked()?)?;
         let cursor = self.cursor.as_ref().filter(|_| !self.is_answered)?;
         Some((piece, cursor.place()))
@@ -94,7 +91,7 @@ impl Lesson {
     }
 
     /// The legal places of the piece that is asked, for these hands.
-    pub fn places(&mut self) -> Vec<Place> {
+    pub fn places(&mut self) -> Vec<Placement> {
         let Some((board, lines, piece)) = self.position() else { return Vec::new() };
         self.reviewer.places(&board, lines, piece, None)
     }
@@ -124,8 +121,8 @@ impl Lesson {
     ///
     /// # Errors
     /// When the hands do not get the piece there, or none is asked.
-    pub fn answer(&mut self, place: Place) -> Result<&Correction, AnswerError> {
-        let unreachable = |piece| AnswerError::Unreachable(piece, place.x, place.y, place.orientation.id());
+    pub fn answer(&mut self, place: Placement) -> Result<&Correction, AnswerError> {
+        let unreachable = |piece| AnswerError::Unreachable(piece, place);
         let (board, lines, piece) =
             self.position().filter(|_| !self.is_answered).ok_or_else(|| unreachable(Piece::T))?;
         if !self.places().contains(&place) {
@@ -136,14 +133,13 @@ impl Lesson {
         let ranked = self.reviewer.rank(&board, lines, (piece, next), Some(place), true);
         let &(best, most) = ranked.first().ok_or(AnswerError::NoPlace(piece))?;
         let own = ranked.iter().find(|(child, _)| child.place == place).map_or(most, |(_, value)| *value);
-        let numbers = |place: Place| [place.x, place.y, place.orientation.id()];
         self.corrections.push(Correction {
             number: asked.number,
-            place: numbers(place),
+            place,
             grade: Grade::of(most - own, asked.level),
             cost: most - own,
             cost_in_game: asked.loss,
-            best: numbers(best.place),
+            best: best.place,
         });
         self.is_answered = true;
         self.corrections.last().ok_or(AnswerError::NoPlace(piece))
@@ -171,10 +167,10 @@ impl Lesson {
     }
 
     /// Board, lines of a game from level 18 that is as far from the next speed, and piece.
-    fn position(&self) -> Option<(Board, u32, Piece)> {
+    fn position(&self) -> Option<(Playfield, u32, Piece)> {
         let asked = self.asked()?;
         let lines = Pace::of(asked.level, asked.lines, frames_per_row).lines;
-        Some((Board::from_rows(&asked.rows), lines, piece_of(asked)?))
+        Some((Playfield::from_rows(&asked.rows), lines, piece_of(asked)?))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Which positions are worth asking about.
 
 use review::{Hands, NoNets, Reviewer, is_tuck, tetris_points};
-use tetris::Piece;
 use tetris::rules::frames_per_row;
-use value::{Board, Child, Linear, Mind, Nets, Pace, Place, Player, WeightsFile};
+use tetris::{Piece, Placement, Playfield};
+use value::{Child, Linear, Mind, Nets, Pace, Player, WeightsFile};
 
 use crate::bank::Puzzle;
 use crate::check::Checker;
@@ -29,7 +29,7 @@ const BOUNDS: (f32, f32) = (500.0, 2_600.0);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The board.
-    pub board: Board,
+    pub board: Playfield,
     /// The piece.
     pub piece: Piece,
     /// The next one.
@@ -93,7 +93,7 @@ impl Opinion {
     }
 
     /// Is the best one better than this place by as much as it is asked for?
-    fn is_ahead_of(&self, place: Place, level: u8) -> bool {
+    fn is_ahead_of(&self, place: Placement, level: u8) -> bool {
         let of_place = self.ranked.iter().find(|(child, _)| child.place == place);
         of_place.is_none_or(|(_, value)| self.value - value >= MARGIN * tetris_points(level))
     }
@@ -127,7 +127,7 @@ impl Maker {
         hands: usize,
         position: &Position,
         deeper: bool,
-        asked: Option<Place>,
+        asked: Option<Placement>,
     ) -> Option<Opinion> {
         let Position { board, piece, next, level, .. } = position;
         let lines = position.pace_lines();

@@ -1,8 +1,8 @@
 //! Games of our own player, of which some placements are left to chance.
 
 use review::Hands;
-use tetris::SplitMix64;
-use value::{Board, Linear, Mind, NetMind, Nets, Player, Speed, WeightsFile, deal_by_odds, level};
+use tetris::{Playfield, SplitMix64};
+use value::{Linear, Mind, NetMind, Nets, Player, Speed, WeightsFile, deal_by_odds, level};
 
 use crate::maker::Position;
 
@@ -61,7 +61,7 @@ pub fn play(nets: &Nets, game: &SelfPlay, mut each: impl FnMut(&Position) -> boo
     let mut player = Player::new(&format, Mind::from(NetMind::new(nets.clone(), linear)));
     let mut random = SplitMix64::new(game.seed);
     let pieces: Vec<_> = deal_by_odds(random.next_u64()).take(PIECES + 1).collect();
-    let (mut board, mut lines) = (Board::EMPTY, game.lines);
+    let (mut board, mut lines) = (Playfield::EMPTY, game.lines);
     for pair in pieces.windows(2) {
         let [piece, next] = [pair[0], pair[1]];
         let position = Position { board, piece, next, level: level(lines) as u8, lines };

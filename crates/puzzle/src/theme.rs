@@ -1,10 +1,10 @@
 //! What a puzzle is about.
 
-use review::{holes, is_tuck, rows_ready};
+use review::{is_tuck, rows_ready};
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumIter, EnumString, IntoEnumIterator};
-use tetris::Piece;
-use value::{Child, HEIGHT, WIDTH};
+use tetris::{HEIGHT, Piece, Playfield, WIDTH};
+use value::Child;
 
 use crate::maker::Position;
 
@@ -94,11 +94,11 @@ pub fn themes(position: &Position, best: &Child, second: &Child) -> Themes {
     let in_well = |child: &Child| child.place.cells().iter().any(|&(x, _)| x == WIDTH as i32 - 1);
     when(ready >= 4 && has_i, Theme::Tetris);
     when(burns(best) != burns(second), Theme::BurnOrWait);
-    let before = holes(board);
-    when(before > 0 && holes(&best.board) < before.min(holes(&second.board) + 1), Theme::Dig);
+    let before = board.holes();
+    when(before > 0 && best.board.holes() < before.min(second.board.holes() + 1), Theme::Dig);
     when(in_well(best) != in_well(second) && *piece != Piece::I, Theme::RightWell);
     when(inner_wells(board) > 0, Theme::IDependency);
-    when(ready >= 4 && !has_i && height(board) >= HIGH, Theme::Drought);
+    when(ready >= 4 && !has_i && board.height() >= HIGH, Theme::Drought);
     when(is_tuck(board, best.place), Theme::Tuck);
     when((29..39).contains(level), Theme::Level29);
     when(*level >= 39, Theme::Level39);
@@ -106,23 +106,10 @@ pub fn themes(position: &Position, best: &Child, second: &Child) -> Themes {
     if themes == Themes::default() { themes.with(Theme::Stacking) } else { themes }
 }
 
-fn heights(board: &value::Board) -> [u32; WIDTH] {
-    board.columns.map(|column| if column == 0 { 0 } else { HEIGHT as u32 - column.trailing_zeros() })
-}
-
-fn height(board: &value::Board) -> u32 {
-    heights(board).into_iter().max().unwrap_or(0)
-}
-
 /// Columns but the rightmost that both neighbours overtop by three and more.
-fn inner_wells(board: &value::Board) -> usize {
-    let heights = heights(board);
+fn inner_wells(board: &Playfield) -> usize {
+    let heights = board.heights();
     let wall = HEIGHT as u32;
-    let neighbour = |x: usize, side: isize| match x.checked_add_signed(side) {
-        Some(x) if x < WIDTH - 1 => heights[x],
-        // The right well is no neighbour to lean on.
-        Some(x) if x == WIDTH - 1 => heights[x],
-        _ => wall,
-    };
+    let neighbour = |x: usize, side: isize| x.checked_add_signed(side).map_or(wall, |x| heights[x]);
     (0..WIDTH - 1).filter(|&x| neighbour(x, -1).min(neighbour(x, 1)) >= heights[x] + 3).count()
 }

@@ -1,8 +1,8 @@
 //! The game as a sequence of places: no frames, no buttons.
 
 use randomizers::{Dealer, Randomizer};
-use tetris::Piece;
 use tetris::rules::score_after;
+use tetris::{Piece, Placement};
 
 use crate::field::Field;
 
@@ -38,8 +38,8 @@ impl BoardGame {
 
     /// Locks the piece in play. Out: rows cleared, and the piece's cells in them.
     #[inline]
-    pub fn place(&mut self, orientation: u8, x: usize, y: usize) -> (u32, u32) {
-        let (cleared, eroded) = self.field.lock(orientation, x, y);
+    pub fn place(&mut self, placement: Placement) -> (u32, u32) {
+        let (cleared, eroded) = self.field.lock(placement);
         self.pieces += 1;
         if cleared > 0 {
             for _ in 0..cleared {
@@ -48,8 +48,7 @@ impl BoardGame {
             self.score = score_after(self.score, self.level, cleared as u8, 0);
         }
         self.piece = std::mem::replace(&mut self.next, self.dealer.deal());
-        let spawn = tetris::Orientation::spawn(self.piece).id();
-        self.over = !self.field.fits(spawn, 5, 0);
+        self.over = !self.field.fits(Placement::spawn(self.piece));
         (cleared, eroded)
     }
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use practice::Position;
 use randomizers::Dealer;
-use tetris::{Orientation, Piece, SplitMix64, View};
+use tetris::{HEIGHT, Piece, Placement, SplitMix64, View};
 
 use crate::board_game::BoardGame;
 use crate::expert::Expert;
-use crate::field::{Field, ROWS};
+use crate::field::Field;
 use crate::frames::{BeginError, Frames, Prototype};
 use crate::game::Game;
 use crate::observations::{self, field::number, is_picture};
@@ -219,10 +219,11 @@ impl Environment {
                     }
                     match game {
                         Game::Board(board) => {
-                            let (x, y) = (usize::from(place.x), usize::from(place.y));
-                            board.place(place.orientation, x, y);
+                            board.place(place.placement);
                         }
-                        Game::Frames(frames) => self.frames += searches.carry_out(frames, place, drawn),
+                        Game::Frames(frames) => {
+                            self.frames += searches.carry_out(frames, place.placement, drawn);
+                        }
                         Game::None => {}
                     }
                     self.pieces += 1;
@@ -254,8 +255,7 @@ impl Environment {
     pub fn lift(&mut self, count: usize, hole: usize) -> bool {
         let Game::Board(board) = &mut self.game else { return false };
         board.field.lift(count, hole);
-        let spawn = Orientation::spawn(board.piece).id();
-        board.over |= !board.field.fits(spawn, 5, 0);
+        board.over |= !board.field.fits(Placement::spawn(board.piece));
         self.ended |= board.over;
         true
     }
@@ -358,7 +358,7 @@ fn opening(settings: &Settings, mut dealer: Option<Dealer>, seed: u64) -> (Posit
     let position = match settings.position {
         Some(position) => position,
         None => Position {
-            rows: [0; ROWS],
+            rows: [0; HEIGHT],
             piece,
             next,
             level: settings.level,

@@ -1,11 +1,11 @@
 //! What a player by an evaluator does in an environment: actions for imitation.
 
-use ai::{Board, Cleared, Evaluator, Filter, Placement, Searcher, Tally};
-use tetris::{Orientation, Piece};
+use ai::{Evaluator, Filter, Searcher, Tally};
+use tetris::{Cleared, Orientation, Piece, Placement, Playfield};
 
-use crate::field::{Field, first_orientation};
+use crate::field::Field;
 use crate::game::Shown;
-use crate::places::{Legal, named};
+use crate::places::{Action, Legal};
 use crate::settings::Reach;
 
 /// A player that rates the boards to which the places of the piece and of the next one lead.
@@ -38,50 +38,43 @@ impl Expert {
     ) -> Option<u16> {
         let piece = shown.piece?;
         if is_board && reach == Reach::Free {
-            let board = Board::from_rows(shown.field.rows());
+            let board = Playfield::from_rows(shown.field.rows());
             let known: Vec<Piece> = [shown.piece, shown.next].into_iter().flatten().collect();
             if let Some(decision) = self.searcher.decide(&board, &known) {
-                let Placement { orientation, x, y } = decision.place;
-                return Some(named(orientation, x, y).action);
+                return Some(Action::of(decision.place).number);
             }
         }
         let mut best: Option<(f64, u16)> = None;
-        places.each(&shown.field, piece, |place| {
-            let (mut board, mut field) = (Board::from_rows(shown.field.rows()), shown.field);
-            let Some(placement) = placement(place.orientation, place.x, place.y) else { return };
-            let tally = Tally::default().with(placement, board.lock(placement));
-            field.lock(place.orientation, usize::from(place.x), usize::from(place.y));
+        places.each(&shown.field, piece, |Action { number, placement }| {
+            let (mut board, mut field) = (Playfield::from_rows(shown.field.rows()), shown.field);
+            let tally = Tally::default().with(placement, board.lock_in_window(placement));
+            field.lock(placement);
             let rating = shown.next.map_or_else(
                 || self.evaluator.rate(&board, &tally),
                 |next| self.answer(reach, &board, &field, next, &tally),
             );
             if best.is_none_or(|(least, _)| rating < least) {
-                best = Some((rating, place.action));
+                best = Some((rating, number));
             }
         });
         best.map(|(_, action)| action)
     }
 
     /// Returns the least rating of a board after the next piece.
-    fn answer(&self, reach: Reach, board: &Board, field: &Field, next: Piece, tally: &Tally) -> f64 {
+    fn answer(&self, reach: Reach, board: &Playfield, field: &Field, next: Piece, tally: &Tally) -> f64 {
         let rate = |least: f64, placement: Placement| {
             let mut after = *board;
-            let cleared: Cleared = after.lock(placement);
+            let cleared: Cleared = after.lock_in_window(placement);
             least.min(self.evaluator.rate(&after, &tally.with(placement, cleared)))
         };
         if reach == Reach::Drop {
             let drops = field.drops(next);
-            let places = (0..40).filter(|action| drops >> action & 1 == 1).filter_map(|action| {
-                let (id, x) = (first_orientation(next) + (action / 10) as u8, action % 10);
-                placement(id, x as u8, field.fall(id, x) as u8)
-            });
+            let places = (0..40)
+                .filter(|action| drops >> action & 1 == 1)
+                .map(|action| field.fall(Orientation::nth(next, action / 10), (action % 10) as u8));
             places.fold(f64::INFINITY, rate)
         } else {
             ai::locks(board, next, &Filter::None).into_iter().fold(f64::INFINITY, rate)
         }
     }
-}
-
-fn placement(id: u8, x: u8, y: u8) -> Option<Placement> {
-    Some(Placement { x, y, orientation: Orientation::from_id(id)? })
 }

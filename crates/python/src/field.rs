@@ -1,15 +1,9 @@
 //! The playfield as rows of bits, with what a lock does to it in the game, to the cell.
 
-use tetris::{Orientation, Piece};
+use tetris::{ALL_COLUMNS, HEIGHT, Orientation, Piece, Placement, WIDTH};
 
-/// Rows of the playfield.
-pub const ROWS: usize = 20;
-/// Columns of the playfield.
-pub const COLUMNS: usize = 10;
 /// Rows above the first that the game remembers cells of.
 const ABOVE: usize = 2;
-/// A row without a free cell.
-const FULL: u16 = 0x3FF;
 /// Where pieces appear.
 const SPAWN: usize = 5;
 /// Orientations that are shown.
@@ -19,7 +13,7 @@ const ORIENTATIONS: usize = 19;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Two rows above the first, the twenty, and two of floor.
-    rows: [u16; ABOVE + ROWS + 2],
+    rows: [u16; ABOVE + HEIGHT + 2],
 }
 
 /// A piece as it is turned, as four rows about its pivot: two above, its own, one below. Bit 2 is
@@ -33,7 +27,7 @@ struct Shape {
 }
 
 const SHAPES: [Shape; ORIENTATIONS] = {
-    let mut shapes = [Shape { rows: [0; 4], least: 0, most: COLUMNS - 1 }; ORIENTATIONS];
+    let mut shapes = [Shape { rows: [0; 4], least: 0, most: WIDTH - 1 }; ORIENTATIONS];
     let mut id = 0;
     while id < ORIENTATIONS {
         let Some(orientation) = Orientation::from_id(id as u8) else { panic!("nineteen are shown") };
@@ -45,8 +39,8 @@ const SHAPES: [Shape; ORIENTATIONS] = {
             if column < 0 && shapes[id].least < -column as usize {
                 shapes[id].least = -column as usize;
             }
-            if column > 0 && shapes[id].most > COLUMNS - 1 - column as usize {
-                shapes[id].most = COLUMNS - 1 - column as usize;
+            if column > 0 && shapes[id].most > WIDTH - 1 - column as usize {
+                shapes[id].most = WIDTH - 1 - column as usize;
             }
             cell += 1;
         }
@@ -60,7 +54,8 @@ const OPEN: [u64; 7] = {
     let mut open = [0; 7];
     let mut piece = 0;
     while piece < 7 {
-        let (first, turns) = (first_orientation(Piece::ALL[piece]) as usize, turns(Piece::ALL[piece]));
+        let first = Orientation::first(Piece::ALL[piece]).id() as usize;
+        let turns = Orientation::count(Piece::ALL[piece]);
         let mut turn = 0;
         while turn < turns {
             let shape = SHAPES[first + turn];
@@ -74,12 +69,12 @@ const OPEN: [u64; 7] = {
 };
 
 /// Ten cells of each row.
-static CELLS: [[u8; COLUMNS]; 1024] = {
-    let mut table = [[0; COLUMNS]; 1024];
+static CELLS: [[u8; WIDTH]; 1024] = {
+    let mut table = [[0; WIDTH]; 1024];
     let mut row = 0;
     while row < 1024 {
         let mut column = 0;
-        while column < COLUMNS {
+        while column < WIDTH {
             table[row][column] = (row >> column & 1) as u8;
             column += 1;
         }
@@ -88,59 +83,50 @@ static CELLS: [[u8; COLUMNS]; 1024] = {
     table
 };
 
-/// Number of a piece's first orientation; its others follow.
-pub const fn first_orientation(piece: Piece) -> u8 {
-    [0, 4, 8, 10, 11, 13, 17][piece as usize]
-}
-
-/// Orientations of a piece.
-pub const fn turns(piece: Piece) -> usize {
-    [4, 4, 2, 1, 2, 4, 2][piece as usize]
-}
-
 impl Field {
     /// Without a cell.
     pub const EMPTY: Self = {
-        let mut rows = [0; ABOVE + ROWS + 2];
-        rows[ABOVE + ROWS] = u16::MAX;
-        rows[ABOVE + ROWS + 1] = u16::MAX;
+        let mut rows = [0; ABOVE + HEIGHT + 2];
+        rows[ABOVE + HEIGHT] = u16::MAX;
+        rows[ABOVE + HEIGHT + 1] = u16::MAX;
         Self { rows }
     };
 
     /// Of twenty rows from the top. Bits from the tenth up are left out.
-    pub fn from_rows(rows: &[u16; ROWS]) -> Self {
+    pub fn from_rows(rows: &[u16; HEIGHT]) -> Self {
         let mut field = Self::EMPTY;
         for (to, from) in field.rows[ABOVE..].iter_mut().zip(rows) {
-            *to = from & FULL;
+            *to = from & ALL_COLUMNS;
         }
         field
     }
 
     /// Of all rows that the game remembers: two above the first, then the twenty. Bits from the
     /// tenth up are left out.
-    pub(crate) fn from_all_rows(rows: &[u16; ABOVE + ROWS]) -> Self {
+    pub(crate) fn from_all_rows(rows: &[u16; ABOVE + HEIGHT]) -> Self {
         let mut field = Self::EMPTY;
         for (to, from) in field.rows.iter_mut().zip(rows) {
-            *to = from & FULL;
+            *to = from & ALL_COLUMNS;
         }
         field
     }
 
     /// All rows that the game remembers, two above the first included.
-    pub(crate) fn all_rows(&self) -> [u16; ABOVE + ROWS] {
+    pub(crate) fn all_rows(&self) -> [u16; ABOVE + HEIGHT] {
         std::array::from_fn(|row| self.rows[row])
     }
 
     /// Its twenty rows from the top.
-    pub fn rows(&self) -> &[u16; ROWS] {
+    pub fn rows(&self) -> &[u16; HEIGHT] {
         let rows = self.rows[ABOVE..].first_chunk();
-        rows.unwrap_or(&[0; ROWS])
+        rows.unwrap_or(&[0; HEIGHT])
     }
 
     /// Is there room for a piece?
     #[inline]
-    pub fn fits(&self, orientation: u8, x: usize, y: usize) -> bool {
-        let shape = &SHAPES[usize::from(orientation)];
+    pub fn fits(&self, Placement { orientation, x, y }: Placement) -> bool {
+        let shape = &SHAPES[usize::from(orientation.id())];
+        let (x, y) = (usize::from(x), usize::from(y));
         if x < shape.least || x > shape.most {
             return false;
         }
@@ -158,14 +144,15 @@ impl Field {
         if self.rows[..4] == [0; 4] {
             return OPEN[piece as usize];
         }
-        let (first, turns) = (first_orientation(piece), turns(piece));
+        let turns = Orientation::count(piece);
         let mut room = [0u16; 4];
         for (turn, room) in room[..turns].iter_mut().enumerate() {
-            *room = (0..COLUMNS)
-                .filter(|&x| self.fits(first + turn as u8, x, 0))
+            let orientation = Orientation::nth(piece, turn);
+            *room = (0..WIDTH as u8)
+                .filter(|&x| self.fits(Placement { orientation, x, y: 0 }))
                 .fold(0, |room, x| room | 1 << x);
         }
-        let spawn = usize::from(Orientation::spawn(piece).id() - first);
+        let spawn = usize::from(Orientation::spawn(piece).id() - Orientation::first(piece).id());
         let mut reached = [0u16; 4];
         reached[spawn] = room[spawn] & 1 << SPAWN;
         loop {
@@ -184,30 +171,31 @@ impl Field {
         }
     }
 
-    /// The row in which a piece comes to rest that falls from the first row.
+    /// Where a piece comes to rest that falls from the first row.
     #[inline]
-    pub fn fall(&self, orientation: u8, x: usize) -> usize {
-        let first = self.rows.iter().position(|&row| row != 0).unwrap_or(ABOVE + ROWS);
+    pub fn fall(&self, orientation: Orientation, x: u8) -> Placement {
+        let first = self.rows.iter().position(|&row| row != 0).unwrap_or(ABOVE + HEIGHT);
         // Nothing is above that row, so that a piece gets there that ends just over it.
-        let mut y = first.saturating_sub(4);
-        while self.fits(orientation, x, y + 1) {
-            y += 1;
+        let mut placement = Placement { orientation, x, y: first.saturating_sub(4) as u8 };
+        while self.fits(placement.below()) {
+            placement = placement.below();
         }
-        y
+        placement
     }
 
     /// Locks a piece and takes full rows out as the game does: of four rows from two above the
     /// pivot, one after the other. Out: how many, and how many cells of the piece were in them.
     #[inline]
-    pub fn lock(&mut self, orientation: u8, x: usize, y: usize) -> (u32, u32) {
-        let shape = &SHAPES[usize::from(orientation)];
+    pub fn lock(&mut self, Placement { orientation, x, y }: Placement) -> (u32, u32) {
+        let shape = &SHAPES[usize::from(orientation.id())];
+        let (x, y) = (usize::from(x), usize::from(y));
         for (row, mask) in self.rows[y..][..4].iter_mut().zip(shape.rows) {
             *row |= mask << x >> 2;
         }
         let top = y.saturating_sub(2);
         let (mut cleared, mut eroded) = (0, 0);
-        for row in top..(top + 4).min(ROWS) {
-            if self.rows[ABOVE + row] == FULL {
+        for row in top..(top + 4).min(HEIGHT) {
+            if self.rows[ABOVE + row] == ALL_COLUMNS {
                 cleared += 1;
                 // Rows that are taken out below leave the piece's other rows where they were looked
                 // at.
@@ -222,7 +210,7 @@ impl Field {
     /// further down: the game's index goes wrong there.
     fn take_out(&mut self, row: usize) {
         if row == 0 {
-            self.rows.copy_within(ABOVE..ABOVE + ROWS - 1, ABOVE + 1);
+            self.rows.copy_within(ABOVE..ABOVE + HEIGHT - 1, ABOVE + 1);
             self.rows[1] = self.rows[0];
             self.rows[0] = 0;
         } else {
@@ -234,9 +222,9 @@ impl Field {
     /// Lifts the rows by `count` rows with one free cell each; what is lifted beyond the top is
     /// gone.
     pub fn lift(&mut self, count: usize, hole: usize) {
-        let count = count.min(ROWS);
-        self.rows.copy_within(ABOVE + count..ABOVE + ROWS, ABOVE);
-        self.rows[ABOVE + ROWS - count..ABOVE + ROWS].fill(FULL & !(1 << hole.min(COLUMNS - 1)));
+        let count = count.min(HEIGHT);
+        self.rows.copy_within(ABOVE + count..ABOVE + HEIGHT, ABOVE);
+        self.rows[ABOVE + HEIGHT - count..ABOVE + HEIGHT].fill(ALL_COLUMNS & !(1 << hole.min(WIDTH - 1)));
     }
 
     /// Writes the cells of the twenty rows, 0 or 1 each.
@@ -245,16 +233,15 @@ impl Field {
     /// If there is no room for 200.
     #[inline]
     pub fn write_cells(&self, cells: &mut [u8]) {
-        for (to, row) in cells[..ROWS * COLUMNS].chunks_exact_mut(COLUMNS).zip(self.rows()) {
-            to.copy_from_slice(&CELLS[usize::from(row & FULL)]);
+        for (to, row) in cells[..HEIGHT * WIDTH].chunks_exact_mut(WIDTH).zip(self.rows()) {
+            to.copy_from_slice(&CELLS[usize::from(row & ALL_COLUMNS)]);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use ai::{Board, Placement};
-    use tetris::SplitMix64;
+    use tetris::{Playfield, SplitMix64};
 
     use super::*;
 
@@ -263,9 +250,9 @@ mod tests {
         let mut chance = SplitMix64::new(7);
         (0..count).map(move |_| {
             let height = chance.below(19) as usize;
-            let mut rows = [0; ROWS];
-            for row in &mut rows[ROWS - height..] {
-                *row = chance.next_u64() as u16 & FULL & !(1 << chance.below(10));
+            let mut rows = [0; HEIGHT];
+            for row in &mut rows[HEIGHT - height..] {
+                *row = chance.next_u64() as u16 & ALL_COLUMNS & !(1 << chance.below(10));
             }
             Field::from_rows(&rows)
         })
@@ -274,12 +261,11 @@ mod tests {
     #[test]
     fn a_piece_has_room_where_the_players_board_says_so() {
         for field in piles(200) {
-            let board = Board::from_rows(field.rows());
-            for id in 0..ORIENTATIONS as u8 {
-                for (x, y) in (0..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y))) {
-                    let orientation = Orientation::from_id(id).unwrap();
+            let board = Playfield::from_rows(field.rows());
+            for orientation in Piece::ALL.into_iter().flat_map(Orientation::of) {
+                for (x, y) in (0..WIDTH).flat_map(|x| (0..HEIGHT).map(move |y| (x, y))) {
                     let place = Placement { x: x as u8, y: y as u8, orientation };
-                    assert_eq!(field.fits(id, x, y), board.fits(place), "{place:?} {field:?}");
+                    assert_eq!(field.fits(place), board.fits(place), "{place:?} {field:?}");
                 }
             }
         }
@@ -289,19 +275,16 @@ mod tests {
     fn every_drop_is_a_place_of_the_search_and_locks_as_its_board_does() {
         let mut seen = 0;
         for field in piles(500) {
-            let board = Board::from_rows(field.rows());
+            let board = Playfield::from_rows(field.rows());
             for piece in Piece::ALL {
                 let places = ai::locks(&board, piece, &ai::Filter::None);
                 let drops = field.drops(piece);
                 for action in (0..40).filter(|action| drops >> action & 1 == 1) {
-                    let (id, x) = (first_orientation(piece) + (action / 10) as u8, action % 10);
-                    let y = field.fall(id, x);
-                    let orientation = Orientation::from_id(id).unwrap();
-                    let place = Placement { x: x as u8, y: y as u8, orientation };
+                    let place = field.fall(Orientation::nth(piece, action / 10), (action % 10) as u8);
                     assert!(places.contains(&place), "{place:?} {field:?}");
                     let (mut after, mut other) = (field, board);
-                    let (cleared, _) = after.lock(id, x, y);
-                    assert_eq!(cleared, other.lock(place).lines);
+                    let (cleared, _) = after.lock(place);
+                    assert_eq!(cleared, other.lock_in_window(place).lines);
                     assert_eq!(*after.rows(), other.rows(), "{place:?} {field:?}");
                     seen += 1;
                 }
@@ -313,10 +296,10 @@ mod tests {
     #[test]
     fn a_lifted_row_has_one_free_cell() {
         let mut field = Field::EMPTY;
-        field.lock(10, 5, field.fall(10, 5));
+        field.lock(field.fall(Orientation::spawn(Piece::O), 5));
         let before = *field.rows();
         field.lift(2, 3);
-        assert_eq!(field.rows()[18..], [FULL & !8; 2]);
+        assert_eq!(field.rows()[18..], [ALL_COLUMNS & !8; 2]);
         assert_eq!(field.rows()[16..18], before[18..]);
     }
 }

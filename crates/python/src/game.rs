@@ -1,10 +1,10 @@
 //! What plays an environment's episode, and how it stands.
 
 use tetris::ram::play_state;
-use tetris::{Orientation, Piece, View};
+use tetris::{HEIGHT, Piece, Placement, View, WIDTH};
 
 use crate::board_game::BoardGame;
-use crate::field::{COLUMNS, Field, ROWS};
+use crate::field::Field;
 use crate::frames::Frames;
 use crate::places::{Legal, Searches};
 use crate::settings::{Act, Reach, Settings};
@@ -25,8 +25,8 @@ pub(crate) struct Shown {
     pub(crate) field: Field,
     pub(crate) piece: Option<Piece>,
     pub(crate) next: Option<Piece>,
-    /// Column, row and orientation of a piece in the air.
-    pub(crate) place: Option<(u8, u8, u8)>,
+    /// A piece in the air.
+    pub(crate) place: Option<Placement>,
     pub(crate) das: u8,
     pub(crate) level: u8,
     pub(crate) lines: u32,
@@ -85,7 +85,7 @@ impl Game {
                 field: board.field,
                 piece: Some(board.piece),
                 next: Some(board.next),
-                place: Some((5, 0, Orientation::spawn(board.piece).id())),
+                place: Some(Placement::spawn(board.piece)),
                 das: 0,
                 level: board.level,
                 lines: board.lines,
@@ -100,7 +100,11 @@ impl Game {
                     field: Field::from_rows(&view.rows()),
                     piece: view.piece(),
                     next: view.next(),
-                    place: shown.map(|orientation| (view.column(), view.row(), orientation.id())),
+                    place: shown.map(|orientation| Placement {
+                        orientation,
+                        x: view.column(),
+                        y: view.row(),
+                    }),
                     das: view.das(),
                     level: view.level(),
                     lines: view.lines(),
@@ -115,14 +119,10 @@ impl Shown {
     /// Writes 20 rows of 10 cells: 0 free, 1 taken, 2 the piece in play.
     pub(crate) fn write_cells(&self, cells: &mut [u8]) {
         self.field.write_cells(cells);
-        if let Some((x, y, orientation)) = self.place
-            && let Some(orientation) = Orientation::from_id(orientation)
-        {
-            for cell in orientation.cells() {
-                let (column, row) =
-                    (i32::from(x) + i32::from(cell.column), i32::from(y) + i32::from(cell.row));
-                if (0..COLUMNS as i32).contains(&column) && (0..ROWS as i32).contains(&row) {
-                    cells[row as usize * COLUMNS + column as usize] = 2;
+        if let Some(place) = self.place {
+            for (column, row) in place.cells() {
+                if (0..WIDTH as i32).contains(&column) && (0..HEIGHT as i32).contains(&row) {
+                    cells[row as usize * WIDTH + column as usize] = 2;
                 }
             }
         }

@@ -54,10 +54,10 @@ pub use environment::{
     Buffers, Common, Environment, IllegalAction, Outcome, STATISTIC_NAMES, STATISTICS, prototype,
 };
 pub use expert::Expert;
-pub use field::{COLUMNS, Field, ROWS, first_orientation, turns};
+pub use field::Field;
 pub use frames::{BeginError, Frames, Model, Played, Prototype};
 pub use picture::Colours;
-pub use places::{Legal, Place, Searches, action_of};
+pub use places::{Action, Legal, Searches};
 pub use pool::Pool;
 pub use settings::{Act, FIELD_BYTES, GRAY, Machine, Observation, Reach, Reward, Settings, SettingsError};
 pub use state::{State, StateError};

@@ -1,11 +1,11 @@
 //! Where the piece in play may be put, and how it gets there.
 
-use ai::{Board, Evaluator, Filter, Placement, Start, TimedSearcher};
+use ai::{Evaluator, Filter, Start, TimedSearcher};
 use tetris::ram::play_state;
-use tetris::{Orientation, Piece, View, ram};
+use tetris::{HEIGHT, Orientation, Piece, Placement, Playfield, View, WIDTH, ram};
 use value::Speed;
 
-use crate::field::{COLUMNS, Field, ROWS, first_orientation};
+use crate::field::Field;
 use crate::frames::Frames;
 use crate::settings::Reach;
 
@@ -13,17 +13,24 @@ use crate::settings::Reach;
 /// delay and clear.
 const MOST: u32 = 1_200;
 
-/// A place, and the action that names it.
+/// A placement, and the number of the action that names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Its action.
-    pub action: u16,
-    /// The game's number of the orientation.
-    pub orientation: u8,
-    /// Column of the pivot.
-    pub x: u8,
-    /// Row of the pivot.
-    pub y: u8,
+pub struct Action {
+    /// Its number.
+    pub number: u16,
+    /// Where the piece goes.
+    pub placement: Placement,
+}
+
+impl Action {
+    /// Returns the action of `reach="free"` for a placement, one of 800.
+    pub fn of(placement: Placement) -> Self {
+        let Placement { orientation, x, y } = placement;
+        let first = orientation.piece().map_or(orientation, Orientation::first);
+        let turn = u16::from(orientation.id() - first.id());
+        let number = turn * (HEIGHT * WIDTH) as u16 + u16::from(y) * WIDTH as u16 + u16::from(x);
+        Self { number, placement }
+    }
 }
 
 /// The places of a piece.
@@ -33,7 +40,7 @@ pub enum Legal {
     /// needed.
     Drops(u64),
     /// Any, in the order of their actions.
-    List(Vec<Place>),
+    List(Vec<Action>),
 }
 
 impl Legal {
@@ -46,7 +53,7 @@ impl Legal {
     }
 
     /// Returns the empty list, to be filled.
-    pub(crate) fn list(&mut self) -> &mut Vec<Place> {
+    pub(crate) fn list(&mut self) -> &mut Vec<Action> {
         if let Self::Drops(_) = self {
             *self = Self::List(Vec::new());
         }
@@ -79,7 +86,7 @@ impl Legal {
             Self::List(places) => {
                 mask.fill(0);
                 for place in places {
-                    mask[usize::from(place.action)] = 1;
+                    mask[usize::from(place.number)] = 1;
                 }
             }
         }
@@ -88,7 +95,7 @@ impl Legal {
     /// The place of an action of a piece, or of the next action that is legal, counted up and
     /// round; and whether it is the action's own.
     #[inline]
-    pub fn choose(&self, action: u16, field: &Field, piece: Piece) -> Option<(Place, bool)> {
+    pub fn choose(&self, action: u16, field: &Field, piece: Piece) -> Option<(Action, bool)> {
         match self {
             Self::Drops(0) => None,
             Self::Drops(drops) => {
@@ -97,15 +104,15 @@ impl Legal {
                 Some((drop_of(found, field, piece), found == action))
             }
             Self::List(places) => {
-                let at = places.partition_point(|place| place.action < action);
+                let at = places.partition_point(|place| place.number < action);
                 let place = places.get(at).or(places.first())?;
-                Some((*place, place.action == action))
+                Some((*place, place.number == action))
             }
         }
     }
 
     /// Does something with each of them.
-    pub fn each(&self, field: &Field, piece: Piece, mut work: impl FnMut(Place)) {
+    pub fn each(&self, field: &Field, piece: Piece, mut work: impl FnMut(Action)) {
         match self {
             Self::Drops(drops) => {
                 let mut left = *drops;
@@ -121,10 +128,9 @@ impl Legal {
 
 /// Where a piece ends that falls straight down.
 #[inline]
-fn drop_of(action: u16, field: &Field, piece: Piece) -> Place {
-    let (turn, x) = ((action / 10) as u8, (action % 10) as u8);
-    let orientation = first_orientation(piece) + turn;
-    Place { action, orientation, x, y: field.fall(orientation, usize::from(x)) as u8 }
+fn drop_of(number: u16, field: &Field, piece: Piece) -> Action {
+    let orientation = Orientation::nth(piece, usize::from(number / 10));
+    Action { number, placement: field.fall(orientation, (number % 10) as u8) }
 }
 
 /// What searches need to remember between two of them: one for each thread.
@@ -148,19 +154,19 @@ impl Searches {
         field: &Field,
         piece: Piece,
         level: u8,
-        places: &mut Vec<Place>,
+        places: &mut Vec<Action>,
     ) {
         places.clear();
         match reach {
             // Those are told by bits: [`Legal::Drops`].
             Reach::Drop => {}
             Reach::Free => {
-                let board = Board::from_rows(field.rows());
+                let board = Playfield::from_rows(field.rows());
                 let found = ai::locks(&board, piece, &Filter::None);
-                places.extend(found.into_iter().map(|place| named(place.orientation, place.x, place.y)));
+                places.extend(found.into_iter().map(Action::of));
             }
             Reach::Taps(format) => {
-                let board = value::Board::from_rows(field.rows());
+                let board = tetris::Playfield::from_rows(field.rows());
                 let speed = match level {
                     0..19 => Speed::L18,
                     19..29 => Speed::L19,
@@ -169,40 +175,37 @@ impl Searches {
                 };
                 if let Some(taps) = &mut self.taps {
                     let found = taps.find(&board, piece, speed).iter().filter(|target| target.at_once);
-                    places.extend(found.map(|target| {
-                        let value::Place { orientation, x, y } = target.place;
-                        named(orientation, x, y)
-                    }));
+                    places.extend(found.map(|target| Action::of(target.place)));
                 }
             }
         }
-        places.sort_unstable_by_key(|place| place.action);
+        places.sort_unstable_by_key(|place| place.number);
     }
 
     /// Finds the places to which buttons bring the piece in play, in the order of their actions.
-    pub fn in_frames(&mut self, reach: Reach, game: &mut Frames, places: &mut Vec<Place>) {
+    pub fn in_frames(&mut self, reach: Reach, game: &mut Frames, places: &mut Vec<Action>) {
         places.clear();
         let Some(start) = start(game) else { return };
         let found = self.timed.find(&start);
-        places.extend(found.iter().map(|place| named(place.orientation, place.x, place.y)));
-        places.sort_unstable_by_key(|place| place.action);
+        places.extend(found.iter().copied().map(Action::of));
+        places.sort_unstable_by_key(|place| place.number);
         if reach == Reach::Drop {
             // The highest place of a column is that which a straight fall ends in.
             for place in &mut *places {
-                place.action = 10 * (place.action / (ROWS * COLUMNS) as u16) + u16::from(place.x);
+                place.number = 10 * (place.number / (HEIGHT * WIDTH) as u16) + u16::from(place.placement.x);
             }
-            places.sort_by_key(|place| (place.action, place.y));
-            places.dedup_by_key(|place| place.action);
+            places.sort_by_key(|place| (place.number, place.placement.y));
+            places.dedup_by_key(|place| place.number);
         }
     }
 
     /// Brings the piece in play to a place by buttons, and runs on until the next one is in play or
     /// the game is over. Out: frames run. The last of them is drawn if a picture is wanted.
-    pub fn carry_out(&mut self, game: &mut Frames, place: Place, drawn: bool) -> u32 {
+    pub fn carry_out(&mut self, game: &mut Frames, place: Placement, drawn: bool) -> u32 {
         let mut frames = 0;
-        if let (Some(start), Some(orientation)) = (start(game), Orientation::from_id(place.orientation)) {
+        if let Some(start) = start(game) {
             self.timed.find(&start);
-            if self.timed.lead(Placement { x: place.x, y: place.y, orientation }) {
+            if self.timed.lead(place) {
                 for step in self.timed.way() {
                     game.frame(step.buttons, drawn);
                     frames += 1;
@@ -224,21 +227,6 @@ impl Searches {
     }
 }
 
-/// Returns the action of `reach="free"` that names a place; `None` for an orientation that is not
-/// shown.
-pub fn action_of(orientation: u8, x: u8, y: u8) -> Option<u16> {
-    Some(named(Orientation::from_id(orientation)?, x, y).action)
-}
-
-/// A place among 800 actions.
-pub(crate) fn named(orientation: Orientation, x: u8, y: u8) -> Place {
-    let id = orientation.id();
-    let first = orientation.piece().map_or(id, first_orientation);
-    let turn = u16::from(id - first);
-    let action = turn * (ROWS * COLUMNS) as u16 + u16::from(y) * COLUMNS as u16 + u16::from(x);
-    Place { action, orientation: id, x, y }
-}
-
 /// The piece in the air as the search takes it.
 fn start(game: &mut Frames) -> Option<Start> {
     let view = View::new(game.ram());
@@ -247,7 +235,7 @@ fn start(game: &mut Frames) -> Option<Start> {
     }
     let place = Placement::try_from([view.column(), view.row(), view.orientation()?.id()]).ok()?;
     let start = Start {
-        board: Board::from_rows(&view.rows()),
+        board: Playfield::from_rows(&view.rows()),
         above: view.rows_above(),
         place,
         fall_timer: view.byte(ram::FALL_TIMER),

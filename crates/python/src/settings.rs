@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use practice::{Options, Position};
 use randomizers::Kind;
+use tetris::{HEIGHT, WIDTH};
 use value::Format;
 
-use crate::field::{COLUMNS, ROWS};
 use crate::observations::{afterstates, features, field};
 
 /// What plays the game.
@@ -158,8 +158,8 @@ impl Settings {
     pub fn actions(&self) -> usize {
         match (self.act, self.reach) {
             (Act::Buttons, _) => 256,
-            (Act::Place, Reach::Drop) => 4 * COLUMNS,
-            (Act::Place, _) => 4 * ROWS * COLUMNS,
+            (Act::Place, Reach::Drop) => 4 * WIDTH,
+            (Act::Place, _) => 4 * HEIGHT * WIDTH,
         }
     }
 

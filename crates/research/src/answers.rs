@@ -7,11 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 use stream::server::Reply;
-use tetris::Piece;
-use value::{
-    Board, Child, Falling, Format, Mind, ODDS, Place, Player, Reach, Speed, Worth, way_to, way_to_premove,
-    ways,
-};
+use tetris::{Piece, Placement, Playfield};
+use value::{Child, Falling, Format, Mind, ODDS, Player, Reach, Speed, Worth, way_to, way_to_premove, ways};
 
 use forms::one;
 use position::Position;
@@ -265,7 +262,7 @@ impl Answerer {
                 None => self.further(&searched, child, found.child.cleared),
             };
             let (place, value) = (child.place, self.scale.of(found.value));
-            let first = forms::short(position.piece, place, Some(&found.way), value, &further);
+            let first = forms::short(place, Some(&found.way), value, &further);
             match position.next {
                 // Where the next piece has no place, the game is over, and nothing is listed.
                 Some(next) => self.follow_up(&searched, child, next, true).map(|then| json!([first, then])),
@@ -280,14 +277,14 @@ impl Answerer {
     fn best(
         &mut self,
         searched: &Searched,
-        board: &Board,
+        board: &Playfield,
         cleared: u32,
         piece: Piece,
     ) -> Option<(Child, f32)> {
         let lines = searched.lines + cleared;
         let mut reach = Reach::new(&Format { delay: 61, ..searched.format });
         let targets = reach.find(board, piece, searched.speed);
-        let places: Vec<Place> =
+        let places: Vec<Placement> =
             targets.iter().filter(|target| target.at_once).map(|target| target.place).collect();
         let (_, player) = self.player.as_mut()?;
         let rated = player.rate(board, lines, piece, places.into_iter()).into_iter();
@@ -315,7 +312,7 @@ impl Answerer {
         let (then, value) = self.best(searched, &child.board, child.cleared, next)?;
         let further =
             if goes_on { self.further(searched, &then, child.cleared + then.cleared) } else { Vec::new() };
-        Some(forms::short(next, then.place, None, self.scale.of(value), &further))
+        Some(forms::short(then.place, None, self.scale.of(value), &further))
     }
 
     /// The first placements, and where each can still go once the next piece is known.

@@ -1,26 +1,11 @@
 //! What a board is like, in the words of players.
 
-use value::{Board, HEIGHT, Place, WIDTH};
-
-/// Free cells below a taken one.
-pub fn holes(board: &Board) -> u32 {
-    board.columns.iter().map(|&column| (!column & below_top(column)).count_ones()).sum()
-}
-
-/// The cells of a column from its highest taken one down.
-const fn below_top(column: u32) -> u32 {
-    if column == 0 { 0 } else { ((1 << HEIGHT) - 1) & !((1 << column.trailing_zeros()) - 1) }
-}
-
-/// Heights of the columns from the left.
-pub(crate) fn heights(board: &Board) -> [u32; WIDTH] {
-    board.columns.map(|column| if column == 0 { 0 } else { HEIGHT as u32 - column.trailing_zeros() })
-}
+use tetris::{HEIGHT, Placement, Playfield, WIDTH};
 
 /// Rows in a stack that lack the cell of the right well only, from its floor up: 4 and more are a
 /// tetris with the next I.
-pub fn rows_ready(board: &Board) -> u32 {
-    let well = heights(board)[WIDTH - 1];
+pub fn rows_ready(board: &Playfield) -> u32 {
+    let well = board.heights()[WIDTH - 1];
     let full = board.columns[..WIDTH - 1].iter().fold(u32::MAX, |rows, column| rows & column);
     let row = |height: u32| full >> (HEIGHT as u32 - 1 - height) & 1 == 1;
     (well..HEIGHT as u32).take_while(|&height| row(height)).count() as u32
@@ -28,7 +13,7 @@ pub fn rows_ready(board: &Board) -> u32 {
 
 /// Returns whether a piece gets to a place by a shift or a turn under something, and not by falling
 /// straight down.
-pub fn is_tuck(board: &Board, place: Place) -> bool {
+pub fn is_tuck(board: &Playfield, place: Placement) -> bool {
     place.cells().iter().any(|&(x, y)| {
         let column = board.columns[x.clamp(0, WIDTH as i32 - 1) as usize];
         y > 0 && column & ((1 << y) - 1) != 0
@@ -41,21 +26,14 @@ mod tests {
     use tetris::Orientation;
 
     /// Rows from the bottom up, `#` for a cell that is taken.
-    pub(crate) fn board(rows: &[&str]) -> Board {
+    pub(crate) fn board(rows: &[&str]) -> Playfield {
         let mut cells = [0; HEIGHT];
         for (height, row) in rows.iter().enumerate() {
             for (x, cell) in row.bytes().enumerate() {
                 cells[HEIGHT - 1 - height] |= u16::from(cell == b'#') << x;
             }
         }
-        Board::from_rows(&cells)
-    }
-
-    #[test]
-    fn holes_are_free_cells_below_taken_ones() {
-        assert_eq!(holes(&Board::EMPTY), 0);
-        assert_eq!(holes(&board(&["#.#.......", "###.......", ".##......."])), 1);
-        assert_eq!(heights(&board(&["#.#.......", "###.......", ".##......."]))[..4], [2, 3, 3, 0]);
+        Playfield::from_rows(&cells)
     }
 
     #[test]
@@ -70,7 +48,7 @@ mod tests {
     fn a_place_under_a_cell_is_a_tuck() {
         let under = board(&["..........", "..##......"]);
         let flat = Orientation::from_id(0x12).unwrap();
-        assert!(is_tuck(&under, Place { orientation: flat, x: 4, y: 19 }));
-        assert!(!is_tuck(&under, Place { orientation: flat, x: 8, y: 19 }));
+        assert!(is_tuck(&under, Placement { orientation: flat, x: 4, y: 19 }));
+        assert!(!is_tuck(&under, Placement { orientation: flat, x: 8, y: 19 }));
     }
 }

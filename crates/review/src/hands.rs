@@ -86,13 +86,17 @@ mod tests {
     fn turns(every: u32, count: usize) -> Vec<Turn> {
         let turn = |number: usize| Turn {
             number: number as u32,
-            board: value::Board::EMPTY,
+            board: tetris::Playfield::EMPTY,
             piece: tetris::Piece::O,
             next: None,
             level: 18,
             lines: 0,
             score: None,
-            place: value::Place { orientation: tetris::Orientation::spawn(tetris::Piece::O), x: 1, y: 18 },
+            place: tetris::Placement {
+                orientation: tetris::Orientation::spawn(tetris::Piece::O),
+                x: 1,
+                y: 18,
+            },
             cleared: 0,
             ms: [0, 500],
             shifts: (0..4).map(|tap| Shift { ms: 100 + tap * every, columns: -1 }).collect(),

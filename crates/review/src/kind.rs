@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumIter};
-use tetris::Piece;
-use value::{Child, HEIGHT, WIDTH};
+use tetris::{HEIGHT, Piece, Playfield, WIDTH};
+use value::Child;
 
-use crate::board::{heights, holes, is_tuck, rows_ready};
+use crate::board::{is_tuck, rows_ready};
 
 /// What is wrong with a placement beside the best one: the first of these that fits.
 #[derive(
@@ -31,11 +31,11 @@ pub enum Kind {
 
 impl Kind {
     /// The kind of a mistake: the board before it, what was made of it, and what is better.
-    pub fn of(before: &value::Board, piece: Piece, chosen: &Child, best: &Child) -> Self {
-        let (made, better) = (holes(&chosen.board), holes(&best.board));
+    pub fn of(before: &Playfield, piece: Piece, chosen: &Child, best: &Child) -> Self {
+        let (made, better) = (chosen.board.holes(), best.board.holes());
         let well = |child: &Child| {
             let in_well = child.place.cells().iter().any(|&(x, _)| x == WIDTH as i32 - 1);
-            in_well && child.cleared < 4 && heights(before)[WIDTH - 1] < 17
+            in_well && child.cleared < 4 && before.heights()[WIDTH - 1] < 17
         };
         let lowest = chosen.place.cells().iter().map(|&(_, y)| y).max().unwrap_or(0);
         let left_below = chosen.cleared == 4 && best.cleared != 4 && lowest < HEIGHT as i32 - 1;
@@ -46,7 +46,7 @@ impl Kind {
             Self::MissedTuck
         } else if (1..4).contains(&chosen.cleared) && !(1..4).contains(&best.cleared) {
             Self::Burn
-        } else if made > better && made > holes(before) {
+        } else if made > better && made > before.holes() {
             Self::Hole
         } else if better < made || (1..4).contains(&best.cleared) && chosen.cleared == 0 {
             Self::DugTooLate
@@ -71,19 +71,18 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tetris::Orientation;
-    use value::{Board, Place};
+    use tetris::{Orientation, Placement, Playfield};
 
-    fn child(board: &Board, id: u8, x: u8, y: u8) -> Child {
-        let place = Place { orientation: Orientation::from_id(id).unwrap(), x, y };
+    fn child(board: &Playfield, id: u8, x: u8, y: u8) -> Child {
+        let place = Placement { orientation: Orientation::from_id(id).unwrap(), x, y };
         let mut after = *board;
         let cleared = after.lock(place);
         Child { board: after, place, cleared, lines: cleared }
     }
 
     /// So many full rows on the floor that lack the right well, and some columns higher.
-    fn stack(rows: u32, higher: &[usize]) -> Board {
-        let mut board = Board::EMPTY;
+    fn stack(rows: u32, higher: &[usize]) -> Playfield {
+        let mut board = Playfield::EMPTY;
         for x in 0..WIDTH - 1 {
             let height = rows + u32::from(higher.contains(&x));
             board.columns[x] = ((1 << height) - 1) << (HEIGHT as u32 - height);

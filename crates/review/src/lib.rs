@@ -27,7 +27,7 @@ mod page;
 mod reviewer;
 mod summary;
 
-pub use board::{holes, is_tuck, rows_ready};
+pub use board::{is_tuck, rows_ready};
 pub use class::{Class, tetris_points};
 pub use hands::Hands;
 pub use kept::Key;

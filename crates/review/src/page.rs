@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use value::{Board, HEIGHT, Place, WIDTH};
+use tetris::{HEIGHT, Playfield, WIDTH};
 
 use crate::reviewer::Choice;
 use crate::summary::Group;
@@ -182,7 +182,7 @@ fn turn(review: &Reviewed) -> String {
         let _ = write!(
             html,
             "<figure>{}<figcaption><b class=\"{name}\">{sign} {name}</b>{}{}</figcaption></figure>",
-            board(&Board::from_rows(&review.rows), choice, (name, sign)),
+            board(&Playfield::from_rows(&review.rows), choice, (name, sign)),
             columns(choice),
             odds(*level, choice)
         );
@@ -193,9 +193,8 @@ fn turn(review: &Reviewed) -> String {
 
 /// The columns that a placement fills, counted from 1.
 fn columns(choice: &Choice) -> String {
-    let Some(place) = choice.place() else { return String::new() };
-    let columns = place.cells().map(|(column, _)| column + 1);
-    let (first, last) = columns.iter().fold((10, 1), |(low, high), &at| (low.min(at), high.max(at)));
+    let (first, last) = choice.place.columns();
+    let (first, last) = (first + 1, last + 1);
     if first == last { format!("<br>column {first}") } else { format!("<br>columns {first}–{last}") }
 }
 
@@ -211,7 +210,7 @@ fn odds(level: u8, choice: &Choice) -> String {
 
 /// A board with a placement on it, by the sign and the colour that it has in the window, too, and
 /// the outline of the next one.
-fn board(board: &Board, choice: &Choice, (name, sign): (&str, &str)) -> String {
+fn board(board: &Playfield, choice: &Choice, (name, sign): (&str, &str)) -> String {
     const CELL: usize = 10;
     let mut svg = format!(
         "<svg viewBox=\"-1 -1 {} {}\"><rect width=\"{}\" height=\"{}\" fill=\"var(--ground)\" stroke=\"var(--grid)\"/>",
@@ -231,22 +230,21 @@ fn board(board: &Board, choice: &Choice, (name, sign): (&str, &str)) -> String {
             cell(x as i32, y as i32, "fill=\"var(--cell)\"");
         }
     }
-    let Some(place) = choice.place() else { return svg + "</svg>" };
     let colour = if name == "played" { "--bad" } else { "--good" };
     let paint = format!("fill=\"var({colour})\" fill-opacity=\".45\" stroke=\"var({colour})\"");
-    for (x, y) in place.cells() {
+    for (x, y) in choice.place.cells() {
         cell(x, y, &paint);
     }
     // Where rows vanish, the next place is not where it would be seen on this board.
     let mut after = *board;
-    if after.lock(place) == 0
-        && let Some(then) = choice.next_place()
+    if after.lock(choice.place) == 0
+        && let Some(then) = choice.then
     {
-        for (x, y) in Place::cells(then) {
+        for (x, y) in then.cells() {
             cell(x, y, "fill=\"none\" stroke=\"var(--line)\" stroke-dasharray=\"2 2\"");
         }
     }
-    let (x, y) = place.cells()[0];
+    let (x, y) = choice.place.cells()[0];
     if y >= 0 {
         let middle = |at: i32| f64::from(at) * CELL as f64 + 4.5;
         let _ = write!(

@@ -3,10 +3,9 @@
 use notation::Turn;
 use serde::{Deserialize, Serialize};
 use tetris::rules::frames_per_row;
-use tetris::{Orientation, Piece};
+use tetris::{Piece, Placement, Playfield};
 use value::{
-    Board, Child, Format, Linear, Mind, NetMind, Nets, ODDS, Pace, Place, Player, Reach, Speed, WeightsFile,
-    odds,
+    Child, Format, Linear, Mind, NetMind, Nets, ODDS, Pace, Player, Reach, Speed, WeightsFile, odds,
 };
 
 use crate::class::{Class, accuracy};
@@ -28,8 +27,8 @@ pub struct NoNets;
 /// A placement that was looked at, and what it comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
-    /// Column and row of the pivot from the top left, and the game's number of the orientation.
-    pub place: [u8; 3],
+    /// Where the piece goes.
+    pub place: Placement,
     /// Points of the lock and of what comes after it, what the odds of surviving a slow speed add
     /// included.
     pub value: f32,
@@ -37,7 +36,7 @@ pub struct Choice {
     pub odds: [f32; 3],
     /// Where the next piece goes best after it; `None` if the next piece is not known, or fits
     /// nowhere.
-    pub then: Option<[u8; 3]>,
+    pub then: Option<Placement>,
 }
 
 /// A placement beside the best one.
@@ -138,17 +137,17 @@ impl Reviewer {
     /// the next known one, or two. What `more` names is there, too, reached or not.
     pub fn rank(
         &mut self,
-        board: &Board,
+        board: &Playfield,
         lines: u32,
         (piece, next): (Piece, Option<Piece>),
-        more: Option<Place>,
+        more: Option<Placement>,
         deeper: bool,
     ) -> Vec<(Child, f32)> {
         let places = self.places(board, lines, piece, more);
         let mut ranked = self.rate(0, board, lines, (piece, next), &places);
         sort(&mut ranked);
         if deeper {
-            let mut best: Vec<Place> = ranked.iter().take(DEEPER).map(|(child, _)| child.place).collect();
+            let mut best: Vec<Placement> = ranked.iter().take(DEEPER).map(|(child, _)| child.place).collect();
             best.extend(more.filter(|more| !best.contains(more)));
             ranked = self.rate(1, board, lines, (piece, next), &best);
             sort(&mut ranked);
@@ -157,9 +156,15 @@ impl Reviewer {
     }
 
     /// The places that the hands reach, and `more`.
-    pub fn places(&mut self, board: &Board, lines: u32, piece: Piece, more: Option<Place>) -> Vec<Place> {
+    pub fn places(
+        &mut self,
+        board: &Playfield,
+        lines: u32,
+        piece: Piece,
+        more: Option<Placement>,
+    ) -> Vec<Placement> {
         let targets = self.reach.find(board, piece, self.format.speed(lines));
-        let mut places: Vec<Place> = targets.iter().map(|target| target.place).collect();
+        let mut places: Vec<Placement> = targets.iter().map(|target| target.place).collect();
         places.extend(more.filter(|more| !places.contains(more)));
         places
     }
@@ -167,10 +172,10 @@ impl Reviewer {
     fn rate(
         &mut self,
         depth: usize,
-        board: &Board,
+        board: &Playfield,
         lines: u32,
         (piece, next): (Piece, Option<Piece>),
-        places: &[Place],
+        places: &[Placement],
     ) -> Vec<(Child, f32)> {
         let player = &mut self.players[depth];
         let places = places.iter().copied();
@@ -186,7 +191,7 @@ impl Reviewer {
     }
 
     /// The odds to come to levels 19, 29 and 39 from a board; 1 for those that are reached.
-    pub fn odds(&self, board: &Board, lines: u32) -> [f32; 3] {
+    pub fn odds(&self, board: &Playfield, lines: u32) -> [f32; 3] {
         odds(&self.format, &self.nets, board, lines).unwrap_or([0.0; 3])
     }
 
@@ -236,11 +241,11 @@ impl Reviewer {
     fn choice(&mut self, (child, value): (Child, f32), next: Option<Piece>) -> Choice {
         let then = next.and_then(|next| self.best_place(&child.board, child.lines, next));
         let odds = self.odds(&child.board, child.lines);
-        Choice { place: numbers(child.place), value, odds, then }
+        Choice { place: child.place, value, odds, then }
     }
 
     /// Where a piece goes best, whatever comes next.
-    fn best_place(&mut self, board: &Board, lines: u32, piece: Piece) -> Option<[u8; 3]> {
+    fn best_place(&mut self, board: &Playfield, lines: u32, piece: Piece) -> Option<Placement> {
         let places = self.places(board, lines, piece, None);
         let player = &mut self.outlook;
         let shares = ODDS[piece as usize].map(|share| f32::from(share) / 64.0);
@@ -249,11 +254,11 @@ impl Reviewer {
             |worth: &value::Worth| shares.iter().zip(worth).map(|(share, worth)| share * worth).sum::<f32>();
         let best =
             rated.map(|(child, worth)| (mean(&worth), child)).max_by(|one, other| one.0.total_cmp(&other.0));
-        best.map(|(_, child)| numbers(child.place))
+        best.map(|(_, child)| child.place)
     }
 }
 
-fn child(board: &Board, lines: u32, place: Place) -> Child {
+fn child(board: &Playfield, lines: u32, place: Placement) -> Child {
     let mut after = *board;
     let cleared = after.lock(place);
     Child { board: after, place, cleared, lines: lines + cleared }
@@ -261,25 +266,4 @@ fn child(board: &Board, lines: u32, place: Place) -> Child {
 
 fn sort(ranked: &mut [(Child, f32)]) {
     ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
-}
-
-/// A place as column, row and number of the orientation.
-fn numbers(place: Place) -> [u8; 3] {
-    [place.x, place.y, place.orientation.id()]
-}
-
-impl Choice {
-    /// Its place; `None` if the numbers are none.
-    pub fn place(&self) -> Option<Place> {
-        place(self.place)
-    }
-
-    /// Where the next piece goes best.
-    pub fn next_place(&self) -> Option<Place> {
-        self.then.and_then(place)
-    }
-}
-
-fn place([x, y, id]: [u8; 3]) -> Option<Place> {
-    Some(Place { orientation: Orientation::from_id(id)?, x, y })
 }

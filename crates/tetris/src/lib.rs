@@ -24,6 +24,8 @@ mod orientation;
 pub mod parity;
 pub mod picker;
 mod piece;
+mod placement;
+mod playfield;
 mod profile;
 pub mod ram;
 mod rom;
@@ -34,6 +36,10 @@ mod view;
 
 pub use orientation::{Cell, Orientation};
 pub use piece::Piece;
+pub use placement::{Placement, PlacementError};
+pub use playfield::{
+    ALL_COLUMNS, ALL_ROWS, Cleared, HEIGHT, Playfield, PlayfieldError, WIDTH, clear_window, covered,
+};
 pub use profile::{Feature, Hashes, Profile, ProfileError, Release, Unsupported};
 pub use rom::{DarkFrames, Parade, Rom};
 pub use split_mix::SplitMix64;

@@ -46,6 +46,43 @@ impl Orientation {
         Self(SPAWN_TABLE[piece as usize])
     }
 
+    /// Returns the lowest number of a piece's orientations; its others follow.
+    #[inline(always)]
+    pub const fn first(piece: Piece) -> Self {
+        Self([0, 4, 8, 10, 11, 13, 17][piece as usize])
+    }
+
+    /// Returns how many orientations a piece has: 1, 2 or 4.
+    #[inline(always)]
+    pub const fn count(piece: Piece) -> usize {
+        [4, 4, 2, 1, 2, 4, 2][piece as usize]
+    }
+
+    /// Returns a piece's orientation by its index in the order of their numbers.
+    #[inline(always)]
+    pub const fn nth(piece: Piece, index: usize) -> Self {
+        match Self::from_id(Self::first(piece).0 + index as u8) {
+            Some(orientation) => orientation,
+            None => Self::HIDDEN,
+        }
+    }
+
+    /// Returns the orientations of a piece in the order of their numbers.
+    pub fn of(piece: Piece) -> impl Iterator<Item = Self> + Clone {
+        (0..Self::count(piece)).map(move |index| Self::nth(piece, index))
+    }
+
+    /// Returns the presses of A that lead here from the orientation in which the piece appears, 0–3.
+    pub fn turns(self) -> u8 {
+        let mut turned = self.piece().map_or(self, Self::spawn);
+        let mut turns = 0;
+        while turned != self {
+            turned = turned.clockwise();
+            turns += 1;
+        }
+        turns
+    }
+
     /// The game's number, 0–19.
     pub const fn id(self) -> u8 {
         self.0
@@ -169,10 +206,20 @@ mod tests {
     }
 
     #[test]
-    fn every_piece_appears_as_itself() {
+    fn every_piece_appears_as_itself_and_its_turns_lead_to_all_its_orientations() {
         for piece in Piece::ALL {
-            assert_eq!(Orientation::spawn(piece).piece(), Some(piece));
+            let spawned = Orientation::spawn(piece);
+            assert_eq!((spawned.piece(), spawned.turns()), (Some(piece), 0));
+            let mut turned = spawned;
+            for turns in 0..Orientation::count(piece) {
+                assert_eq!(usize::from(turned.turns()), turns, "{piece}");
+                turned = turned.clockwise();
+            }
+            assert_eq!(turned, spawned);
+            let of_piece = Orientation::all().filter(|orientation| orientation.piece() == Some(piece));
+            assert!(of_piece.eq(Orientation::of(piece)), "{piece}");
         }
+        assert_eq!(Orientation::HIDDEN.turns(), 0);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The 2 KiB of RAM, read as the game.
 
 use crate::ram::{EMPTY, game_mode, mode_state, render_mode};
-use crate::{Orientation, Piece, ram};
+use crate::{HEIGHT, Orientation, Piece, WIDTH, ram};
 
 /// A look at RAM between two frames. What RAM cannot hold in a game reads as `None`, never as a
 /// panic.
@@ -19,11 +19,6 @@ use crate::{Orientation, Piece, ram};
 pub struct View<'a> {
     ram: &'a [u8; 0x800],
 }
-
-/// Rows of the playfield.
-const ROWS: usize = 20;
-/// Columns of the playfield.
-const COLUMNS: usize = 10;
 
 impl<'a> View<'a> {
     /// `ram` is `$0000` to `$07FF`.
@@ -152,7 +147,7 @@ impl<'a> View<'a> {
 
     /// The 200 cells of the playfield, row by row from the top; [`EMPTY`] and up is free.
     pub fn playfield(&self) -> &'a [u8] {
-        &self.ram[ram::PLAYFIELD.at()..][..ROWS * COLUMNS]
+        &self.ram[ram::PLAYFIELD.at()..][..HEIGHT * WIDTH]
     }
 
     /// The taken cells of the playfield, a row a number from the top, bit 0 being the leftmost
@@ -166,21 +161,21 @@ impl<'a> View<'a> {
     /// bytes[ram::PLAYFIELD.at() + 191] = 0x7B;
     /// assert_eq!(View::new(&bytes).rows()[19], 0b10);
     /// ```
-    pub fn rows(&self) -> [u16; ROWS] {
-        std::array::from_fn(|row| taken(&self.playfield()[row * COLUMNS..][..COLUMNS]))
+    pub fn rows(&self) -> [u16; HEIGHT] {
+        std::array::from_fn(|row| taken(&self.playfield()[row * WIDTH..][..WIDTH]))
     }
 
     /// The rows -2 and -1, above the playfield, as [`Self::rows`] has the others: the page's last
     /// twenty bytes, because the game's index wraps in eight bits.
     pub fn rows_above(&self) -> [u16; 2] {
         let page = self.bytes(ram::PLAYFIELD);
-        let (first, second) = page[page.len() - 2 * COLUMNS..].split_at(COLUMNS);
+        let (first, second) = page[page.len() - 2 * WIDTH..].split_at(WIDTH);
         [taken(first), taken(second)]
     }
 
     /// Is a cell of the playfield taken? False outside of it.
     pub const fn is_taken(&self, row: usize, column: usize) -> bool {
-        row < ROWS && column < COLUMNS && self.ram[ram::PLAYFIELD.at() + row * COLUMNS + column] < EMPTY
+        row < HEIGHT && column < WIDTH && self.ram[ram::PLAYFIELD.at() + row * WIDTH + column] < EMPTY
     }
 
     /// Was the main thread late: is the interrupt on, but the main loop not waiting for it?

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use ai::{Board, Evaluator, Filter, Searcher, Weights};
+use ai::{Evaluator, Filter, Searcher, Weights};
 use randomizers::Kind;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr};
-use tetris::{Piece, SplitMix64};
+use tetris::{Piece, Playfield, SplitMix64};
 
 use crate::pressure::Rising;
 use crate::random;
@@ -96,7 +96,7 @@ impl Trial {
         let seed = SplitMix64::mix(self.seed ^ SplitMix64::mix(self.first_game.wrapping_add(number.into())));
         let dealer = self.randomizer.seeded(seed);
         let mut chance = random::sequence(!seed);
-        let mut board = Board::EMPTY;
+        let mut board = Playfield::EMPTY;
         if self.objective == Objective::Garbage {
             garbage::push(&mut board, GARBAGE, &mut chance);
         }
@@ -128,7 +128,7 @@ impl Trial {
 
 /// A game in progress.
 struct Table {
-    board: Board,
+    board: Playfield,
     searcher: Searcher,
     chance: SplitMix64,
     objective: Objective,
@@ -140,7 +140,7 @@ impl Table {
         let (mut placed, mut lines, mut points) = (0u64, 0u64, 0u64);
         while placed < limit {
             let Some(decision) = self.searcher.decide(&self.board, known.make_contiguous()) else { break };
-            let cleared = self.board.lock(decision.place).lines as usize;
+            let cleared = self.board.lock_in_window(decision.place).lines as usize;
             known.pop_front();
             known.extend(pieces.next());
             placed += 1;

@@ -16,10 +16,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use tetris::Playfield;
 use value::{
-    Actor, Board, Curriculum, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, NetMind, Nets,
-    Outcome, Player, Provenance, Report, Start, WeightsFile, deal, fnv, is_file, points, report_seeds,
-    tuning_seeds,
+    Actor, Curriculum, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, NetMind, Nets, Outcome,
+    Player, Provenance, Report, Start, WeightsFile, deal, fnv, is_file, points, report_seeds, tuning_seeds,
 };
 
 type Options = BTreeMap<String, String>;
@@ -88,7 +88,7 @@ struct Leg {
 /// Plays from an empty board at some lines to others.
 fn leg(player: &mut Player, (from, until): (u32, u32), seed: u32) -> Leg {
     let mut pieces = deal(seed);
-    let (mut board, mut lines) = (Board::EMPTY, from);
+    let (mut board, mut lines) = (Playfield::EMPTY, from);
     let mut leg = Leg { score: 0, lines: 0, by_tetrises: 0, there: false };
     let (mut piece, mut next) = (pieces.next().unwrap(), pieces.next().unwrap());
     while lines < until {
@@ -126,7 +126,7 @@ fn games(format: &Format, options: &Options) {
         Mind::Ahead(linear, breadths)
     };
     let begun = Instant::now();
-    let start = Start { board: Board::EMPTY, lines: from };
+    let start = Start { board: Playfield::EMPTY, lines: from };
     if let Some(until) = options.get("until") {
         let until = until.parse().unwrap();
         let games = all(

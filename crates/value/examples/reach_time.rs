@@ -8,8 +8,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use tetris::{Piece, SplitMix64};
-use value::{Board, Decider, EL_TETRIS, Format, Linear, Reach, Speed, deal, tuning_seeds};
+use tetris::{Piece, Playfield, SplitMix64};
+use value::{Decider, EL_TETRIS, Format, Linear, Reach, Speed, deal, tuning_seeds};
 
 /// Boards of games in which every piece goes to any of its places, by their greatest height:
 /// premoves at 18 and 19.
@@ -17,7 +17,7 @@ fn anywhere(format: &Format) {
     let mut reach = Reach::new(format);
     let mut sums = [[0.0; 3]; 5];
     for seed in tuning_seeds(400) {
-        let (mut board, mut random) = (Board::EMPTY, SplitMix64::new(seed.into()));
+        let (mut board, mut random) = (Playfield::EMPTY, SplitMix64::new(seed.into()));
         for piece in deal(seed) {
             let height = board
                 .columns
@@ -60,7 +60,7 @@ fn main() {
     let (mut decider, mut judge) = (Decider::new(&format), Linear::new(EL_TETRIS));
     let mut boards = Vec::new();
     for seed in tuning_seeds(20) {
-        let (mut board, mut pieces) = (Board::EMPTY, deal(seed));
+        let (mut board, mut pieces) = (Playfield::EMPTY, deal(seed));
         for _ in 0..100 {
             let Some(piece) = pieces.next() else { break };
             let Some(choice) = decider.decide(&mut judge, &board, 0, piece) else { break };

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use crate::board::{ALL_ROWS, Board};
 use crate::decide::Decider;
 use crate::experience::{Experience, Lesson, Sample, experience};
 use crate::format::{Format, Speed};
@@ -13,7 +12,7 @@ use crate::learner::{Learner, Task};
 use crate::linear::Linear;
 use crate::net::Net;
 use crate::net_ahead::NetAhead;
-use tetris::SplitMix64;
+use tetris::{ALL_ROWS, Playfield, SplitMix64};
 
 /// Keeps the lot of a game's format apart from those of its pieces.
 const FORMATS: u64 = 0x666F_726D_6174_7300;
@@ -166,7 +165,7 @@ impl Actor {
         let Self { hands, lesson, taught, .. } = self;
         let number = format_number(hands.len(), seed);
         let Hands { decider, judge, later, linear } = &mut hands[number];
-        let start = (Board { columns }, lines);
+        let start = (Playfield { columns }, lines);
         Ok(if *taught {
             experience(decider, linear, later, lesson, start, seed)
         } else {

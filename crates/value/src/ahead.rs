@@ -1,8 +1,7 @@
 //! The judge that looks at the next piece too, or at the next two.
 
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 
-use crate::board::Board;
 use crate::decide::{Child, Judge, NOT_LOOKED_AT, SHARES, Worth, mean};
 use crate::format::Format;
 use crate::linear::Linear;
@@ -88,7 +87,7 @@ impl Ahead {
 }
 
 impl Judge for Ahead {
-    fn begin(&mut self, _: &Board, _: u32) {}
+    fn begin(&mut self, _: &Playfield, _: u32) {}
 
     fn lost(&self) -> f32 {
         UNSEEN

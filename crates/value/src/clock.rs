@@ -1,8 +1,8 @@
 //! When taps fall and where a piece is then, for one format at one speed.
 
 use crate::Format;
-use crate::board::ALL_ROWS;
 use crate::format::{Speed, TAPS};
+use tetris::ALL_ROWS;
 
 /// Frames after which every piece has locked, at any speed.
 pub(crate) const FRAMES: usize = 64;

@@ -8,9 +8,8 @@
 //! - the greatest, over premoves, of the mean over next pieces of the greatest, over the places
 //!   after it, of the same.
 
-use tetris::Piece;
+use tetris::{Piece, Placement, Playfield};
 
-use crate::board::{Board, Place};
 use crate::format::Format;
 use crate::pieces::ODDS;
 use crate::reach::Reach;
@@ -31,9 +30,9 @@ pub fn is_looked_at(worth: &Worth) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub struct Child {
     /// The board, full rows gone.
-    pub board: Board,
+    pub board: Playfield,
     /// Where the piece locked, before they went.
-    pub place: Place,
+    pub place: Placement,
     /// Rows cleared.
     pub cleared: u32,
     /// Lines of the game, these included.
@@ -44,7 +43,7 @@ pub struct Child {
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     /// The board.
-    pub board: Board,
+    pub board: Playfield,
     /// Lines of the game.
     pub lines: u32,
     /// The piece.
@@ -69,7 +68,7 @@ pub trait Judge {
     }
 
     /// Children of this board come next.
-    fn begin(&mut self, board: &Board, lines: u32);
+    fn begin(&mut self, board: &Playfield, lines: u32);
 
     /// Points of the lock and what remains after it, by the piece that appears next. More is
     /// better.
@@ -178,7 +177,7 @@ impl Decider {
     pub fn decide(
         &mut self,
         judge: &mut impl Judge,
-        board: &Board,
+        board: &Playfield,
         lines: u32,
         piece: Piece,
     ) -> Option<Choice> {

@@ -1,9 +1,8 @@
 //! Games played to learn from: weights in, samples out.
 
 use serde::{Deserialize, Serialize};
-use tetris::{Piece, SplitMix64};
+use tetris::{Piece, Playfield, SplitMix64};
 
-use crate::board::Board;
 use crate::conditions::Conditions;
 use crate::decide::{Decider, Judge, Seen};
 use crate::format::{Speed, points};
@@ -82,7 +81,7 @@ const LONGEST: usize = 1_000;
 
 /// A decision of a game, and what followed at once.
 struct Step {
-    board: Board,
+    board: Playfield,
     lines: u32,
     piece: Piece,
     /// What the decision expected: points, and the odds of reaching the end of the speed.
@@ -99,7 +98,7 @@ pub fn experience(
     judge: &mut impl Judge,
     later: &mut NetJudge,
     lesson: &Lesson,
-    start: (Board, u32),
+    start: (Playfield, u32),
     seed: u64,
 ) -> Experience {
     let end = lesson.speed.end(decider.format().lines);

@@ -1,6 +1,6 @@
 //! A board as one number from each of several small ranges: what the first layer of a net takes.
 
-use crate::board::{ALL_ROWS, Board, HEIGHT, WIDTH};
+use tetris::{ALL_ROWS, HEIGHT, Playfield, WIDTH, covered};
 
 /// Numbers of a board.
 pub const SLOTS: usize = 40 + 10 + 9 + 8 + 10 + 6;
@@ -55,7 +55,7 @@ const fn to_go(lines: u32) -> u32 {
 
 /// The features of a board with so many lines until the next speed.
 #[inline(always)]
-pub fn features(board: &Board, lines_to_go: u32) -> Features {
+pub fn features(board: &Playfield, lines_to_go: u32) -> Features {
     let mut slots = BASES;
     let columns = &board.columns;
     let mut halves = [[0u32; 24]; 2];
@@ -75,7 +75,7 @@ pub fn features(board: &Board, lines_to_go: u32) -> Features {
         let height = HEIGHT as u32 - (column | 1 << HEIGHT).trailing_zeros();
         heights[x] = height as i32;
         slots[40 + x] += height as u16;
-        let covered = !column & ALL_ROWS & !(column ^ column.wrapping_sub(1));
+        let covered = covered(column);
         let count = covered.count_ones();
         // Solid cells above the first hole.
         let above = if covered == 0 { 0 } else { (covered.trailing_zeros() + height - HEIGHT as u32).min(7) };
@@ -95,7 +95,7 @@ pub fn features(board: &Board, lines_to_go: u32) -> Features {
     let nine = columns[..9].iter().fold(ALL_ROWS, |rows, column| rows & column);
     let last = columns[9];
     let open = !last & (last ^ last.wrapping_sub(1));
-    let covered_last = u32::from(!last & ALL_ROWS & !(last ^ last.wrapping_sub(1)) != 0);
+    let covered_last = u32::from(covered(last) != 0);
     let ready = (nine & open).count_ones().min(8);
     let whole = [
         holes.min(20),
@@ -119,7 +119,7 @@ mod tests {
     fn every_feature_lies_in_the_range_of_its_slot() {
         let mut state = 1u64;
         for _ in 0..2_000 {
-            let mut board = Board::EMPTY;
+            let mut board = Playfield::EMPTY;
             for column in &mut board.columns {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 *column = (state >> 33) as u32 & (state >> 40) as u32 & ALL_ROWS;

@@ -1,8 +1,7 @@
 //! The judge that asks nets about the boards that weights like best.
 
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 
-use crate::board::Board;
 use crate::decide::{Child, Judge, NOT_LOOKED_AT, SHARES, Worth, mean};
 use crate::format::{Format, Speed};
 use crate::judge::{NetJudge, Nets};
@@ -82,7 +81,7 @@ impl Guided {
 }
 
 impl Judge for Guided {
-    fn begin(&mut self, board: &Board, lines: u32) {
+    fn begin(&mut self, board: &Playfield, lines: u32) {
         self.net.begin(board, lines);
     }
 

@@ -2,9 +2,6 @@
 
 use std::fmt::Write;
 
-use tetris::Orientation;
-
-use crate::pieces::{SHAPES, Shapes};
 use crate::play::{Outcome, Placed};
 
 /// All placements of a game.
@@ -26,9 +23,9 @@ impl History {
         let Placed { place, cleared, premove, next } = placed;
         let row = char::from_digit(place.y.into(), 36).unwrap_or('?');
         // Text takes whatever is written to it.
-        let _ = write!(self.placements, "{}{row}{}{cleared}", turns(place.orientation), place.x);
+        let _ = write!(self.placements, "{}{row}{}{cleared}", place.orientation.turns(), place.x);
         let _ = match premove {
-            Some(premove) => write!(self.choices, "{}{}", turns(premove.orientation), premove.x),
+            Some(premove) => write!(self.choices, "{}{}", premove.orientation.turns(), premove.x),
             None => write!(self.choices, "--"),
         };
         self.choices.push(next.letter());
@@ -40,11 +37,4 @@ impl History {
         let Self { placements, choices } = self;
         format!("{seed},{at_130},{at_230},{at_330},{score},{lines},{placements},{choices}")
     }
-}
-
-/// Presses of A from the orientation in which the piece appears.
-fn turns(orientation: Orientation) -> usize {
-    let shapes = orientation.piece().map(|piece| &SHAPES[piece as usize]);
-    let find = |shapes: &Shapes| shapes.orientations.iter().position(|&other| other == orientation);
-    shapes.and_then(find).unwrap_or(0)
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::board::Board;
 use crate::conditions::Conditions;
 use crate::decide::{Child, Judge, Worth};
 use crate::features::features;
 use crate::format::{Format, Speed, points};
 use crate::net::{ALIVE, FOUR, LANES, Net, Row, Sums, shares_beside, shares_of_four};
 use crate::outputs::Outputs;
+use tetris::Playfield;
 
 /// Nets by speed, the slowest first. Where one is missing, what remains is worth nothing.
 pub type Nets = [Option<Arc<Net>>; 4];
@@ -115,7 +115,7 @@ impl NetJudge {
     }
 
     /// See [`odds`].
-    pub(crate) fn odds_from(&self, board: &Board, lines: u32) -> Option<[f32; 3]> {
+    pub(crate) fn odds_from(&self, board: &Playfield, lines: u32) -> Option<[f32; 3]> {
         odds(&self.format, &self.nets, board, lines)
     }
 
@@ -149,7 +149,7 @@ impl NetJudge {
 
     /// What the cells of the rightmost column cost.
     #[inline]
-    fn cost(&self, board: &Board) -> f32 {
+    fn cost(&self, board: &Playfield) -> f32 {
         if self.well == 0.0 { 0.0 } else { self.well * board.columns[9].count_ones() as f32 }
     }
 
@@ -163,13 +163,13 @@ impl NetJudge {
 /// The odds that a game comes to levels 19, 29 and 39 from a board, and 1 for those that it has
 /// reached. What comes after the speed of the board is computed from an empty one. None without the
 /// nets for it.
-pub fn odds(format: &Format, nets: &Nets, board: &Board, lines: u32) -> Option<[f32; 3]> {
+pub fn odds(format: &Format, nets: &Nets, board: &Playfield, lines: u32) -> Option<[f32; 3]> {
     let current = Speed::of_lines(lines);
     let conditions = Conditions::of(format);
     let (mut odds, mut so_far) = ([1.0; 3], 1.0);
     for speed in Speed::ALL.into_iter().filter(|&speed| speed >= current && speed < Speed::L39) {
         let (board, lines) =
-            if speed == current { (board, lines) } else { (&Board::EMPTY, speed.first_line()) };
+            if speed == current { (board, lines) } else { (&Playfield::EMPTY, speed.first_line()) };
         let (_, to_go) = Speed::with_lines_to_go(lines, format.lines);
         so_far *=
             nets[speed as usize].as_ref()?.suited(conditions).shares(conditions, &features(board, to_go))
@@ -180,7 +180,7 @@ pub fn odds(format: &Format, nets: &Nets, board: &Board, lines: u32) -> Option<[
 }
 
 impl Judge for NetJudge {
-    fn begin(&mut self, board: &Board, lines: u32) {
+    fn begin(&mut self, board: &Playfield, lines: u32) {
         let (speed, to_go) = self.stage(lines);
         (self.parent_speed, self.deciding) = (None, Some(speed));
         if let Some(net) = &self.nets[speed as usize] {
@@ -276,9 +276,7 @@ impl NetJudge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tetris::{Orientation, Piece};
-
-    use crate::board::Place;
+    use tetris::{Orientation, Piece, Placement};
 
     #[test]
     fn of_what_comes_after_a_slow_speed_a_share_counts() {
@@ -286,8 +284,8 @@ mod tests {
         let nets =
             Speed::ALL.map(|speed| Some(Arc::new(Net::random(Outputs::usual(speed), speed as u64 + 1))));
         let mut judge = NetJudge::new(&format, nets);
-        let board = Board::EMPTY;
-        let place = Place { orientation: Orientation::spawn(Piece::T), x: 4, y: 18 };
+        let board = Playfield::EMPTY;
+        let place = Placement { orientation: Orientation::spawn(Piece::T), x: 4, y: 18 };
         let mut rate = |from: Option<u32>, cleared: u32, lines: u32| {
             judge.deciding = None;
             if let Some(from) = from {

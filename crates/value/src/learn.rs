@@ -1,9 +1,8 @@
 //! How a net learns from samples: cross-entropy, Adam, in batches.
 
 use multiversion::multiversion;
-use tetris::SplitMix64;
+use tetris::{Playfield, SplitMix64};
 
-use crate::board::Board;
 use crate::experience::Sample;
 use crate::features::{Features, INPUTS, features};
 use crate::net::{
@@ -148,7 +147,7 @@ fn add(net: &Net, turned: &[[f32; WIDE]; NARROW], samples: &[&Sample], gradient:
     for four in samples.chunks(FOUR) {
         let mut first = [Row::ZERO; FOUR];
         for (units, sample) in first.iter_mut().zip(four) {
-            let features = features(&Board { columns: sample.columns }, sample.to_go.into());
+            let features = features(&Playfield { columns: sample.columns }, sample.to_go.into());
             *units = net.bias(sample.conditions);
             sum_up(&net.first, &features, units);
             rectify(units);
@@ -334,10 +333,11 @@ mod tests {
         learn(&mut net, &mut adam, &samples(), &pace(200), 2);
         let after = learn(&mut net, &mut adam, &samples(), &pace(2), 3);
         assert!(after < 0.003 && after < before / 10.0, "{before} {after}");
-        let low = net.shares(conditions(), &features(&Board::EMPTY, 40));
+        let low = net.shares(conditions(), &features(&Playfield::EMPTY, 40));
         assert!(low.iter().all(|&share| share > 0.9), "{low:?}");
         assert!(
-            net.shares(conditions(), &features(&Board { columns: samples()[18].columns }, 40))[ALIVE] < 0.1
+            net.shares(conditions(), &features(&Playfield { columns: samples()[18].columns }, 40))[ALIVE]
+                < 0.1
         );
     }
 
@@ -359,7 +359,7 @@ mod tests {
             odds: 1.0,
             conditions: conditions(),
         };
-        let features = features(&Board { columns: sample.columns }, 10);
+        let features = features(&Playfield { columns: sample.columns }, 10);
         let mut net = Net::random(Outputs::usual(Speed::L39), 5);
         let loss = |net: &Net| {
             let shares = net.shares(conditions(), &features);

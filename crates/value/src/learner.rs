@@ -6,9 +6,8 @@
 //! games of a round may be played anywhere, in any order.
 
 use serde::{Deserialize, Serialize};
-use tetris::SplitMix64;
+use tetris::{Playfield, SplitMix64};
 
-use crate::board::Board;
 use crate::experience::{Experience, Lesson, Sample};
 use crate::file::taps;
 use crate::format::{Format, Speed};
@@ -289,14 +288,14 @@ impl Learner {
         (0..self.plan.games)
             .map(|_| {
                 let mut board = if self.pool.is_empty() || chance.below(10) < 4 {
-                    Board::EMPTY
+                    Playfield::EMPTY
                 } else {
-                    Board { columns: chance.pick(&self.pool) }
+                    Playfield { columns: chance.pick(&self.pool) }
                 };
                 // Three games in ten begin where the speed does.
                 let first = chance.below(10) < 3;
                 if first && !self.inherited.is_empty() && chance.fraction() < f64::from(self.plan.inherited) {
-                    board = Board { columns: chance.pick(&self.inherited) };
+                    board = Playfield { columns: chance.pick(&self.inherited) };
                 }
                 let mut lines = if first { from } else { from + chance.below(end - from) };
                 // Of four cells a piece and ten a line: the count of cells says whether lines are

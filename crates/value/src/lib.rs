@@ -21,7 +21,6 @@
 
 mod actor;
 mod ahead;
-mod board;
 mod built_in;
 mod clock;
 mod conditions;
@@ -59,7 +58,6 @@ mod weights;
 
 pub use actor::{Actor, Assignment, Played, PlayedError, TaskError};
 pub use ahead::Ahead;
-pub use board::{Board, HEIGHT, Place, WIDTH};
 #[cfg(feature = "built-in")]
 pub use built_in::BUILT_IN_NETS;
 pub use built_in::NetSource;

@@ -1,10 +1,10 @@
 //! A weighted sum of a board's measures: the player to begin with.
 
-use crate::board::Board;
 use crate::decide::{Child, Judge, Worth};
 use crate::format::{Format, Speed};
 use crate::measures::{BURNT, FIT, Limits, MEASURES, OF_THE_LOCK, Weights, limits, measure};
 use crate::weights::WeightsFile;
+use tetris::Playfield;
 
 /// El-Tetris (Islam El-Ashi, imake.ninja, 2011).
 pub const EL_TETRIS: Weights = {
@@ -78,7 +78,7 @@ impl Linear {
 }
 
 impl Judge for Linear {
-    fn begin(&mut self, _: &Board, _: u32) {}
+    fn begin(&mut self, _: &Playfield, _: u32) {}
 
     #[inline]
     fn rate(&mut self, child: &Child) -> Worth {

@@ -1,8 +1,7 @@
 //! A board after a lock as a few numbers.
 
-use tetris::Piece;
+use tetris::{ALL_ROWS, HEIGHT, Piece, WIDTH, covered};
 
-use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
 use crate::decide::Child;
 use crate::format::{Format, Speed};
 
@@ -90,7 +89,7 @@ pub(crate) fn measure(child: &Child, limits: &Limits) -> (Weights, u8) {
         }
         column_transitions += ((column ^ (column >> 1 | 1 << (HEIGHT - 1))) & ALL_ROWS).count_ones();
         let free = !column & ALL_ROWS;
-        let covered = free & !(column ^ column.wrapping_sub(1));
+        let covered = covered(column);
         holes += covered.count_ones();
         hole_rows |= covered;
         if covered != 0 {
@@ -109,7 +108,7 @@ pub(crate) fn measure(child: &Child, limits: &Limits) -> (Weights, u8) {
     let open = last ^ last.wrapping_sub(1);
     // Rows above the last column's top that lack only that cell.
     let ready = (nine & !last & open).count_ones().min(8);
-    let covered_well = (!last & ALL_ROWS & !open).count_ones();
+    let covered_well = covered(last).count_ones();
     let cells = child.place.cells();
     let (top, bottom) =
         cells.iter().fold((i32::MAX, i32::MIN), |(top, bottom), &(_, y)| (top.min(y), bottom.max(y)));

@@ -1,9 +1,8 @@
 //! The judge that asks nets at the speeds that have one, and weights at the others.
 
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 
 use crate::ahead::Ahead;
-use crate::board::Board;
 use crate::decide::{Child, Judge, Worth};
 use crate::format::{Format, Speed};
 use crate::guided::Guided;
@@ -81,7 +80,7 @@ impl Mixed {
 }
 
 impl Judge for Mixed {
-    fn begin(&mut self, board: &Board, lines: u32) {
+    fn begin(&mut self, board: &Playfield, lines: u32) {
         self.by_net = self.has_net(lines);
         if self.by_net {
             self.net.begin(board, lines);

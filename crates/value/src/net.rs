@@ -9,9 +9,8 @@
 use std::sync::Arc;
 
 use multiversion::multiversion;
-use tetris::SplitMix64;
+use tetris::{Playfield, SplitMix64};
 
-use crate::board::Board;
 use crate::conditions::{CONDITIONS, Conditions, EVERY_TAPS};
 use crate::features::{Features, INPUTS, SLOTS, features};
 use crate::outputs::Outputs;
@@ -279,7 +278,7 @@ fn sums_beside(net: &Net, parent: &Sums, features: &Features) -> [f32; WIDE] {
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
     "x86_64+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
 ))]
-pub(crate) fn shares_beside(net: &Net, parent: &Sums, board: &Board, lines_to_go: u32) -> [f32; LANES] {
+pub(crate) fn shares_beside(net: &Net, parent: &Sums, board: &Playfield, lines_to_go: u32) -> [f32; LANES] {
     let features = features(board, lines_to_go);
     outputs_of_one(net, &first_beside(net, parent, &features))
 }
@@ -296,7 +295,7 @@ pub(crate) const FOUR: usize = 4;
 pub(crate) fn shares_of_four(
     net: &Net,
     parent: &Sums,
-    boards: [(&Board, u32); FOUR],
+    boards: [(&Playfield, u32); FOUR],
 ) -> [[f32; LANES]; FOUR] {
     let mut first = [[0.0; WIDE]; FOUR];
     for (units, (board, lines_to_go)) in first.iter_mut().zip(boards) {
@@ -419,8 +418,8 @@ mod tests {
         net.rest.conditions[4].fill(0.25);
         let conditions = Conditions::of(&"bt-15hz-18f".parse().unwrap());
         let mut parent = Sums::new();
-        parent.fill(&net, &net.bias(conditions), &features(&Board::EMPTY, 50));
-        let mut board = Board::EMPTY;
+        parent.fill(&net, &net.bias(conditions), &features(&Playfield::EMPTY, 50));
+        let mut board = Playfield::EMPTY;
         board.columns[3] |= 7 << 17;
         let beside = shares_beside(&net, &parent, &board, 48);
         for (beside, alone) in beside.into_iter().zip(net.shares(conditions, &features(&board, 48))) {
@@ -441,7 +440,7 @@ mod tests {
     fn conditions_change_what_a_board_is_worth_and_cost_nothing_where_a_net_makes_nothing_of_them() {
         let mut net = Net::random(Outputs::usual(Speed::L18), 1);
         let [fast, slow] = ["bt-30hz-18f", "bt-10hz-18f"].map(|name| Conditions::of(&name.parse().unwrap()));
-        let board = features(&Board::EMPTY, 50);
+        let board = features(&Playfield::EMPTY, 50);
         let bits = |net: &Net, conditions| net.shares(conditions, &board).map(f32::to_bits);
         assert_eq!(bits(&net, fast), bits(&net, slow));
         let before = bits(&net, fast);

@@ -1,8 +1,7 @@
 //! The judge that asks nets, and looks at the next piece too, or at the next two.
 
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 
-use crate::board::Board;
 use crate::decide::{Child, Decider, Judge, NOT_LOOKED_AT, SHARES, Seen, Worth, counted, mean};
 use crate::format::{Format, Speed};
 use crate::guided::Guided;
@@ -131,7 +130,7 @@ struct Boards<'a> {
 }
 
 impl Judge for NetAhead {
-    fn begin(&mut self, board: &Board, lines: u32) {
+    fn begin(&mut self, board: &Playfield, lines: u32) {
         self.deciding = self.format.speed(lines);
         self.judge.begin(board, lines);
     }

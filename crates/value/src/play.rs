@@ -1,9 +1,8 @@
 //! Whole games, and what is kept of each.
 
 use serde::{Deserialize, Serialize};
-use tetris::Piece;
+use tetris::{Piece, Placement, Playfield};
 
-use crate::board::{Board, Place};
 use crate::decide::{Decider, Judge};
 use crate::format::{Speed, points};
 use crate::reach::Premove;
@@ -31,7 +30,7 @@ pub struct Outcome {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Start {
     /// The board.
-    pub board: Board,
+    pub board: Playfield,
     /// Lines that count for level and end. Their points do not count.
     pub lines: u32,
 }
@@ -40,7 +39,7 @@ pub struct Start {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
     /// Where it locked.
-    pub place: Place,
+    pub place: Placement,
     /// Rows that it cleared.
     pub cleared: u32,
     /// Where it waited for the next piece to be known; none where its place was decided at the

@@ -1,14 +1,13 @@
 //! Players as one type, whatever they judge by.
 
 use crate::ahead::Ahead;
-use crate::board::{Board, Place};
 use crate::decide::{Child, Choice, Decider, Judge, SHARES, Worth, is_looked_at, mean};
 use crate::format::Format;
 use crate::judge::NetJudge;
 use crate::linear::Linear;
 use crate::mixed::{Mixed, NetMind};
 use crate::play::{Outcome, Placed, Start, play_watched};
-use tetris::{Orientation, Piece};
+use tetris::{Orientation, Piece, Placement, Playfield};
 
 /// How a player judges.
 #[derive(Clone, Debug)]
@@ -70,7 +69,7 @@ impl Player {
     }
 
     /// The best for a piece that has just appeared; none where it has no place.
-    pub fn decide(&mut self, board: &Board, lines: u32, piece: Piece) -> Option<Choice> {
+    pub fn decide(&mut self, board: &Playfield, lines: u32, piece: Piece) -> Option<Choice> {
         let decider = &mut self.decider;
         match &mut self.judge {
             Judging::Linear(judge) => decider.decide(&mut **judge, board, lines, piece),
@@ -82,10 +81,10 @@ impl Player {
     /// What the places of a piece are worth, and the boards after them, in their order.
     pub fn rate(
         &mut self,
-        board: &Board,
+        board: &Playfield,
         lines: u32,
         piece: Piece,
-        places: impl Iterator<Item = Place>,
+        places: impl Iterator<Item = Placement>,
     ) -> Vec<(Child, Worth)> {
         match &mut self.judge {
             Judging::Linear(judge) => rated(&mut **judge, board, lines, piece, places),
@@ -98,10 +97,10 @@ impl Player {
     /// as by [`Self::rate`], in a seventh of the time where the player looks ahead by nets.
     pub fn rate_with_next(
         &mut self,
-        board: &Board,
+        board: &Playfield,
         lines: u32,
         (piece, next): (Piece, Piece),
-        places: impl Iterator<Item = Place>,
+        places: impl Iterator<Item = Placement>,
     ) -> Vec<(Child, f32)> {
         if let Judging::Nets(judge) = &mut self.judge {
             judge.know(Some(next));
@@ -115,9 +114,9 @@ impl Player {
 
     /// What a board is worth by the piece that appears, as after a lock that cleared nothing. Of
     /// weights only differences mean anything.
-    pub fn worth(&mut self, board: &Board, lines: u32) -> Worth {
+    pub fn worth(&mut self, board: &Playfield, lines: u32) -> Worth {
         // Of boards without a lock the judges ask the place for its height alone.
-        let place = Place { orientation: Orientation::spawn(Piece::O), x: 5, y: 19 };
+        let place = Placement { orientation: Orientation::spawn(Piece::O), x: 5, y: 19 };
         let child = Child { board: *board, place, cleared: 0, lines };
         match &mut self.judge {
             Judging::Linear(judge) => judge.rate(&child),
@@ -154,7 +153,13 @@ impl Player {
     /// What the nets expect after the last decision, which was `choice` about `piece` on `board`;
     /// none where weights have decided. The points are those of the headline format, level 39 with
     /// its double speed included.
-    pub fn outlook(&mut self, board: &Board, lines: u32, piece: Piece, choice: &Choice) -> Option<Outlook> {
+    pub fn outlook(
+        &mut self,
+        board: &Playfield,
+        lines: u32,
+        piece: Piece,
+        choice: &Choice,
+    ) -> Option<Outlook> {
         if !self.in_points(lines) {
             return None;
         }
@@ -212,10 +217,10 @@ impl Player {
 
 fn rated(
     judge: &mut impl Judge,
-    board: &Board,
+    board: &Playfield,
     lines: u32,
     piece: Piece,
-    places: impl Iterator<Item = Place>,
+    places: impl Iterator<Item = Placement>,
 ) -> Vec<(Child, Worth)> {
     judge.begin(board, lines);
     let child = |place| {

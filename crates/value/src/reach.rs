@@ -10,10 +10,9 @@
 //! carry of an addition.
 
 use multiversion::multiversion;
-use tetris::{Orientation, Piece};
+use tetris::{ALL_ROWS, HEIGHT, Orientation, Piece, Placement, Playfield, WIDTH};
 
 use crate::Format;
-use crate::board::{ALL_ROWS, Board, HEIGHT, Place, WIDTH};
 use crate::clock::Clock;
 use crate::fast::sweep::Sweep;
 use crate::format::{Speed, TAPS};
@@ -33,7 +32,7 @@ const SPAWN: usize = LEFTMOST + 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// Where the piece locks.
-    pub place: Place,
+    pub place: Placement,
     /// Can it be decided at the spawn?
     pub at_once: bool,
     /// The premoves after which it can be reached, as bits by number.
@@ -93,7 +92,7 @@ impl Reach {
     }
 
     /// Finds every place of a piece that has just appeared.
-    pub fn find(&mut self, board: &Board, piece: Piece, speed: Speed) -> &[Target] {
+    pub fn find(&mut self, board: &Playfield, piece: Piece, speed: Speed) -> &[Target] {
         if !self.one_by_one(board, piece, speed, FEW) {
             let Self { clocks, targets, premoves, sweep, .. } = self;
             sweep.search(board, piece as usize, &clocks[speed as usize], premoves, targets);
@@ -102,13 +101,13 @@ impl Reach {
     }
 
     /// The same, premove after premove: what [`Self::find`] is to equal.
-    pub fn find_by_definition(&mut self, board: &Board, piece: Piece, speed: Speed) -> &[Target] {
+    pub fn find_by_definition(&mut self, board: &Playfield, piece: Piece, speed: Speed) -> &[Target] {
         self.one_by_one(board, piece, speed, usize::MAX);
         &self.targets
     }
 
     /// Finds nothing, and says so, where there are more premoves than `most`.
-    fn one_by_one(&mut self, board: &Board, piece: Piece, speed: Speed, most: usize) -> bool {
+    fn one_by_one(&mut self, board: &Playfield, piece: Piece, speed: Speed, most: usize) -> bool {
         let Self { clocks, targets, premoves, locks, .. } = self;
         targets.clear();
         premoves.clear();
@@ -139,7 +138,7 @@ impl Reach {
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt",
 ))]
 fn search(
-    board: &Board,
+    board: &Playfield,
     shapes: &Shapes,
     clock: &Clock,
     most: usize,
@@ -199,7 +198,7 @@ fn collect(shapes: &Shapes, known: bool, locks: &[[Lanes; TURNS]], targets: &mut
                 let premoves = reached
                     .fold(0, |bits, (number, lanes)| bits | u64::from(lanes[turn][lane] >> y & 1) << number);
                 targets.push(Target {
-                    place: Place {
+                    place: Placement {
                         orientation: shapes.orientations[turn],
                         x: (lane - LEFTMOST) as u8,
                         y: y as u8,
@@ -215,7 +214,7 @@ fn collect(shapes: &Shapes, known: bool, locks: &[[Lanes; TURNS]], targets: &mut
 
 /// By orientation and column: the rows in which the pivot may be.
 #[inline(always)]
-fn fits(board: &Board, shapes: &Shapes) -> [Lanes; TURNS] {
+fn fits(board: &Playfield, shapes: &Shapes) -> [Lanes; TURNS] {
     // Two rows above the top are free; below the floor everything is solid, as are the walls.
     let mut solid = [u32::MAX; 16];
     for (lane, column) in solid[LEFTMOST..].iter_mut().zip(board.columns) {

@@ -1,8 +1,7 @@
 //! A placement beside the best one, in points and in odds.
 
-use tetris::Piece;
+use tetris::{Piece, Placement, Playfield};
 
-use crate::board::{Board, Place};
 use crate::decide::Worth;
 use crate::format::Format;
 use crate::judge::{Nets, odds};
@@ -16,7 +15,7 @@ pub struct Review {
     /// of surviving a slow speed add.
     pub value: f32,
     /// Where the piece should have gone; the same place where nothing is better.
-    pub best: Place,
+    pub best: Placement,
     /// What that is worth.
     pub best_value: f32,
     /// Can the format's taps bring the piece where it went?
@@ -56,17 +55,24 @@ impl Reviewer {
 
     /// A placement beside the best of those that the format's taps reach, the next piece known in
     /// time.
-    pub fn review(&mut self, board: &Board, lines: u32, piece: Piece, next: Piece, place: Place) -> Review {
+    pub fn review(
+        &mut self,
+        board: &Playfield,
+        lines: u32,
+        piece: Piece,
+        next: Piece,
+        place: Placement,
+    ) -> Review {
         let targets = self.reach.find(board, piece, self.format.speed(lines));
         let reachable = targets.iter().any(|target| target.place == place);
         let others = targets.iter().map(|target| target.place).filter(|&other| other != place);
-        let places: Vec<Place> = std::iter::once(place).chain(others).collect();
+        let places: Vec<Placement> = std::iter::once(place).chain(others).collect();
         let rated = self.player.rate(board, lines, piece, places.into_iter());
         let of = |worth: &Worth| worth[next as usize];
         // Of equals the first, which is the placement itself.
         let best = rated.iter().reduce(|best, found| if of(&found.1) > of(&best.1) { found } else { best });
         let (own, best) = (&rated[0], best.unwrap_or(&rated[0]));
-        let odds = |board: &Board, lines: u32| odds(&self.format, &self.nets, board, lines);
+        let odds = |board: &Playfield, lines: u32| odds(&self.format, &self.nets, board, lines);
         Review {
             value: of(&own.1),
             best: best.0.place,

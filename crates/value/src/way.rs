@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use tetris::{Orientation, Piece, buttons};
+use tetris::{HEIGHT, Orientation, Piece, Placement, Playfield, WIDTH, buttons};
 
-use crate::board::{Board, HEIGHT, Place, WIDTH};
 use crate::format::{Format, LAST_FRAME, Speed};
 use crate::reach::Premove;
 
 /// A piece in the air over a board, as the game moves it: shift, turn, drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Falling {
-    board: Board,
+    board: Playfield,
     orientation: Orientation,
     x: i32,
     y: i32,
@@ -25,13 +24,13 @@ pub struct Falling {
 impl Falling {
     /// A piece that has just appeared, so many frames of its first row gone. None where it does not
     /// fit.
-    pub fn new(board: &Board, piece: Piece, speed: Speed, timer: u32) -> Option<Self> {
+    pub fn new(board: &Playfield, piece: Piece, speed: Speed, timer: u32) -> Option<Self> {
         Self::at(board, Orientation::spawn(piece), (5, 0), speed, timer)
     }
 
     /// A piece somewhere, as column and row of its pivot. None where it does not fit.
     pub fn at(
-        board: &Board,
+        board: &Playfield,
         orientation: Orientation,
         (x, y): (i32, i32),
         speed: Speed,
@@ -94,8 +93,8 @@ impl Falling {
     }
 
     /// Where it has locked, inside the playfield.
-    pub fn locked(&self) -> Option<Place> {
-        let place = Place { orientation: self.orientation, x: self.x as u8, y: self.y as u8 };
+    pub fn locked(&self) -> Option<Placement> {
+        let place = Placement { orientation: self.orientation, x: self.x as u8, y: self.y as u8 };
         (self.locked && place.cells().iter().all(|&(_, y)| y >= 0)).then_some(place)
     }
 
@@ -161,7 +160,7 @@ fn phases<T>(
 }
 
 /// The buttons of a phase that ends in a place: one byte a frame, to the frame of the lock.
-pub fn way_to(falling: &Falling, format: &Format, place: Place) -> Option<Vec<u8>> {
+pub fn way_to(falling: &Falling, format: &Format, place: Placement) -> Option<Vec<u8>> {
     let settled = |now: Falling, before: &[u8]| -> Option<Vec<u8>> {
         let mut way = before.to_vec();
         let mut now = now;
@@ -196,8 +195,8 @@ pub fn way_to(falling: &Falling, format: &Format, place: Place) -> Option<Vec<u8
 
 /// Every place that a phase leads to, and the buttons of one way to each, as [`way_to`] has them;
 /// tucks last.
-pub fn ways(falling: &Falling, format: &Format) -> Vec<(Place, Vec<u8>)> {
-    let mut found: BTreeMap<Place, Vec<u8>> = BTreeMap::new();
+pub fn ways(falling: &Falling, format: &Format) -> Vec<(Placement, Vec<u8>)> {
+    let mut found: BTreeMap<Placement, Vec<u8>> = BTreeMap::new();
     let mut order = Vec::new();
     let mut settle = |mut now: Falling, before: &[u8]| {
         let mut way = before.to_vec();

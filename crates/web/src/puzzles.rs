@@ -2,8 +2,7 @@
 
 use puzzle::{Asked, Choice, Lesson, Move, Progress, Verdict};
 use serde_json::{Value, json};
-use tetris::{Orientation, Piece};
-use value::{Board, Place};
+use tetris::{Piece, Placement, Playfield};
 
 use crate::{Error, Machine};
 
@@ -169,7 +168,7 @@ fn asked_json(asked: &Asked, progress: &Progress) -> Value {
     })
 }
 
-fn held_json(piece: Piece, place: Place) -> Value {
+fn held_json(piece: Piece, place: Placement) -> Value {
     json!({ "piece": piece.letter().to_string(), "cells": cells(place), "words": words(place) })
 }
 
@@ -179,11 +178,10 @@ fn verdict_json(verdict: &Verdict) -> Value {
         "grade": grade,
         "cost": cost,
         "costs": costs,
-        "best": best.map(|numbers| place_of(numbers).map(cells)),
-        "words": best.map(|numbers| place_of(numbers).map(words)),
+        "best": best.map(cells),
+        "words": best.map(words),
         "places": places.iter().map(|cost| {
-            let place = place_of(cost.place);
-            json!({ "cells": place.map(cells), "words": place.map(words), "points": cost.points })
+            json!({ "cells": cells(cost.place), "words": words(cost.place), "points": cost.points })
         }).collect::<Vec<_>>(),
         "reasons": reasons,
     })
@@ -195,7 +193,7 @@ fn lesson_json(lesson: &Lesson) -> Value {
         "number": lesson.number() + 1,
         "of": lesson.mistakes().len(),
         "solved": lesson.solved(),
-        "rows": lesson.board().map(|board| Board::rows(&board)),
+        "rows": lesson.board().map(|board| Playfield::rows(&board)),
         "held": held.map(|(piece, place)| held_json(piece, place)),
         "asked": lesson.asked().map(|asked| json!({
             "number": asked.number,
@@ -203,34 +201,29 @@ fn lesson_json(lesson: &Lesson) -> Value {
             "next": asked.next.map(String::from),
             "level": asked.level,
             "loss": asked.loss,
-            "chosen": asked.chosen.place().map(cells),
-            "best": asked.best.place().map(cells),
+            "chosen": cells(asked.chosen.place),
+            "best": cells(asked.best.place),
         })),
         "correction": lesson.correction().map(|correction| json!({
             "grade": correction.grade,
             "cost": correction.cost,
-            "place": place_of(correction.place).map(cells),
+            "place": cells(correction.place),
         })),
     })
 }
 
-pub(crate) fn place_of([x, y, id]: [u8; 3]) -> Option<Place> {
-    Orientation::from_id(id).map(|orientation| Place { orientation, x, y })
-}
-
 /// The cells of a place that are in the playfield, as column and row.
-pub(crate) fn cells(place: Place) -> Vec<(i32, i32)> {
+pub(crate) fn cells(place: Placement) -> Vec<(i32, i32)> {
     place.cells().into_iter().filter(|&(_, row)| row >= 0).collect()
 }
 
 /// A place in words, for those who cannot see the board.
-fn words(place: Place) -> String {
-    let columns = place.cells().map(|(column, _)| column + 1);
-    let (first, last) = columns.iter().fold((10, 1), |(least, most), &of| (least.min(of), most.max(of)));
-    let lowest = place.cells().iter().map(|&(_, row)| 20 - row).min().unwrap_or(0);
+fn words(place: Placement) -> String {
+    let (first, last) = place.columns();
+    let row = place.lock_height() + 1;
     if first == last {
-        format!("column {first}, row {lowest}")
+        format!("column {}, row {row}", first + 1)
     } else {
-        format!("columns {first} to {last}, row {lowest}")
+        format!("columns {} to {}, row {row}", first + 1, last + 1)
     }
 }

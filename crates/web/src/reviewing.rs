@@ -8,7 +8,7 @@ use review::{Hands, Reviewed, Reviewer, Summary};
 use serde_json::{Value, json};
 use value::NetSource;
 
-use crate::puzzles::{cells, place_of};
+use crate::puzzles::cells;
 use crate::{Error, Machine};
 
 /// A review that is under way, or has come to its end.
@@ -93,7 +93,7 @@ impl GameReview {
         let mut value = serde_json::to_value(reviewed).unwrap_or_default();
         for (name, choice) in [("chosenCells", &reviewed.chosen), ("bestCells", &reviewed.best)] {
             let places = [Some(choice.place), choice.then];
-            value[name] = json!(places.map(|place| place.and_then(place_of).map(cells)));
+            value[name] = json!(places.map(|place| place.map(cells)));
         }
         if let Some((_, frame, position)) = self.spawns.iter().find(|(number, ..)| *number == reviewed.number)
         {

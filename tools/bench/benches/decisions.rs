@@ -3,10 +3,10 @@
 
 use std::hint::black_box;
 
-use ai::{Board, Decision, Evaluator, Factors, Filter, Game, Searcher, Tally, Walk, Weights, locks, search};
+use ai::{Decision, Evaluator, Factors, Filter, Game, Searcher, Tally, Walk, Weights, locks, search};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use randomizers::Kind;
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 
 const NAMES: [&str; 2] = ["widest vectors", "portable"];
 
@@ -18,10 +18,10 @@ fn searchers(filter: &Filter) -> [Searcher; 2] {
 }
 
 /// Boards and pieces as a game meets them.
-fn positions() -> Vec<(Board, [Piece; 2])> {
+fn positions() -> Vec<(Playfield, [Piece; 2])> {
     let mut dealt = Kind::Uniform.seeded(2);
     let [searcher, _] = searchers(&Filter::None);
-    let mut game = Game::new(Board::EMPTY, Kind::Uniform.seeded(1), 2, searcher);
+    let mut game = Game::new(Playfield::EMPTY, Kind::Uniform.seeded(1), 2, searcher);
     let mut met = Vec::new();
     while met.len() < 256 && game.step().is_some() {
         met.extend(dealt.next().zip(dealt.next()).map(|(current, next)| (*game.board(), [current, next])));

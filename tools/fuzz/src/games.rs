@@ -1,14 +1,14 @@
 //! The game: its model with any memory and beside the machine, the two searchers side by side, and
 //! files of kept games.
 
-use ai::{Board, Evaluator, Filter, HEIGHT, Searcher, search};
+use ai::{Evaluator, Filter, Searcher, search};
 use emulator::{Attached, Emulator, SavedPractice, SavedState};
 use nes::fm2::FrameInput;
 use nes::{Buttons, Cartridge, Config, Frame, Palette};
 use practice::{Header, Kept, Mode, Options, Recorder};
 use tetris::parity::Player;
 use tetris::rules::Game;
-use tetris::{Piece, Rom, SplitMix64, View};
+use tetris::{HEIGHT, Piece, Playfield, Rom, SplitMix64, View};
 
 use crate::bytes::mutate;
 use crate::reached::reached;
@@ -67,7 +67,7 @@ pub(crate) fn machine(seed: u64) {
 }
 
 /// A board from almost empty to almost full.
-pub(crate) fn board(random: &mut SplitMix64) -> Board {
+pub(crate) fn board(random: &mut SplitMix64) -> Playfield {
     let top = random.below(HEIGHT as u32 + 1) as usize;
     let mut rows = [0; HEIGHT];
     for row in &mut rows[top..] {
@@ -81,7 +81,7 @@ pub(crate) fn board(random: &mut SplitMix64) -> Board {
                 _ => !(1 << random.below(10)),
             };
     }
-    Board::from_rows(&rows)
+    Playfield::from_rows(&rows)
 }
 
 /// The fast searcher decides as the plain search does.

@@ -215,7 +215,7 @@ pub(crate) fn genie(random: &mut SplitMix64) {
     }
 }
 
-pub(crate) fn formula(random: &mut SplitMix64, boards: &[ai::Board]) {
+pub(crate) fn formula(random: &mut SplitMix64, boards: &[tetris::Playfield]) {
     let begin = one(random, FORMULAS);
     if let Ok(formula) = Formula::parse(&changed(random, begin)) {
         for board in boards {

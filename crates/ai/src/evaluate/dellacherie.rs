@@ -3,12 +3,12 @@
 
 use super::Tally;
 use super::features::Features;
-use crate::Board;
+use tetris::Playfield;
 
 /// The weighted sum, negated: lower is better. Over several pieces, landing heights and eroded
 /// cells add up.
 #[inline]
-pub(super) fn rate(board: &Board, tally: &Tally) -> f64 {
+pub(super) fn rate(board: &Playfield, tally: &Tally) -> f64 {
     let features = Features::of(board);
     f64::from(tally.doubled_middle) / 2.0 - f64::from(tally.eroded)
         + f64::from(

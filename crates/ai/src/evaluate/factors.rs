@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Board;
-use crate::board::{ALL_ROWS, WIDTH};
+use tetris::{ALL_ROWS, Playfield, WIDTH};
 
 /// What the article's evaluation sees of a board. The quirks are its program's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -24,15 +23,16 @@ impl Factors {
     /// The factors of a board.
     ///
     /// ```
-    /// use ai::{Board, Factors};
+    /// use ai::Factors;
+    /// use tetris::Playfield;
     ///
     /// let mut rows = [0; 20];
     /// rows[19] = 0b11_1111_1110;
     /// let expected = Factors { wells: 9, holes: 0, col_trans: 0, row_trans: 2 };
-    /// assert_eq!(Factors::of(&Board::from_rows(&rows)), expected);
+    /// assert_eq!(Factors::of(&Playfield::from_rows(&rows)), expected);
     /// ```
     #[inline(always)]
-    pub fn of(board: &Board) -> Self {
+    pub fn of(board: &Playfield) -> Self {
         let columns = &board.columns;
         let occupied = board.occupied();
         let mut factors = Self {

@@ -1,7 +1,6 @@
 //! The features that El-Tetris and Dellacherie's player share, as El-Ashi's page defines them.
 
-use crate::Board;
-use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
+use tetris::{ALL_ROWS, HEIGHT, Playfield, WIDTH, covered};
 
 /// What both players see of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +18,7 @@ pub(super) struct Features {
 
 impl Features {
     #[inline]
-    pub(super) fn of(board: &Board) -> Self {
+    pub(super) fn of(board: &Playfield) -> Self {
         let columns = &board.columns;
         let mut features = Self {
             row_transitions: (!columns[0] & ALL_ROWS).count_ones()
@@ -38,8 +37,7 @@ impl Features {
             features.column_transitions +=
                 ((column ^ (column >> 1 | 1 << (HEIGHT - 1))) & ALL_ROWS).count_ones();
             let free = !column & ALL_ROWS;
-            // All rows below the topmost solid cell.
-            features.holes += (free & !(column ^ column.wrapping_sub(1))).count_ones();
+            features.holes += covered(column).count_ones();
             let mut wells = free & left & right;
             while wells != 0 {
                 features.well_sums += wells.count_ones();
@@ -58,7 +56,7 @@ mod tests {
     #[test]
     fn an_empty_board_has_the_transitions_of_its_walls_and_floor() {
         let expected = Features { row_transitions: 40, column_transitions: 10, holes: 0, well_sums: 0 };
-        assert_eq!(Features::of(&Board::EMPTY), expected);
+        assert_eq!(Features::of(&Playfield::EMPTY), expected);
     }
 
     #[test]
@@ -67,10 +65,10 @@ mod tests {
         for row in &mut rows[17..] {
             *row = 0b11_1111_1110;
         }
-        let open = Features::of(&Board::from_rows(&rows));
+        let open = Features::of(&Playfield::from_rows(&rows));
         assert_eq!((open.well_sums, open.holes, open.row_transitions), (6, 0, 17 * 2 + 3 * 2));
         rows[16] = 1;
-        let covered = Features::of(&Board::from_rows(&rows));
+        let covered = Features::of(&Playfield::from_rows(&rows));
         assert_eq!((covered.well_sums, covered.holes), (6, 3));
         assert_eq!(covered.column_transitions - open.column_transitions, 2);
     }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use toml::{Spanned, Value};
 
 use super::{Evaluator, Measure, Tally, Weights};
-use crate::Board;
+use tetris::Playfield;
 
 /// A sum of terms. Lower is better.
 ///
@@ -16,11 +16,12 @@ use crate::Board;
 /// and `scale`; an array of such tables measures the same thing several times.
 ///
 /// ```
-/// use ai::{Board, Formula, Tally};
+/// use ai::{Formula, Tally};
+/// use tetris::Playfield;
 ///
 /// let text = "tetrises = -100\npile_height = { offset = -2, power = 2, weight = 0.5 }\n";
 /// let formula = Formula::parse(text)?;
-/// assert_eq!(formula.rate(&Board::EMPTY, &Tally::default()), 2.0);
+/// assert_eq!(formula.rate(&Playfield::EMPTY, &Tally::default()), 2.0);
 ///
 /// let error = Formula::parse("holes = 4\nhole = 4\n").unwrap_err();
 /// assert!(error.to_string().starts_with("line 2: `hole`: expected one of lines, lock_height, "));
@@ -119,7 +120,7 @@ impl Formula {
     }
 
     /// Rates a board after the placements of a tally. Lower is better.
-    pub fn rate(&self, board: &Board, tally: &Tally) -> f64 {
+    pub fn rate(&self, board: &Playfield, tally: &Tally) -> f64 {
         self.terms.iter().map(|term| term.weight * term.bent(term.measure.of(board, tally))).sum()
     }
 
@@ -250,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_measure_is_offset_then_raised_then_scaled_then_weighted() {
-        let rated = |text: &str| Formula::parse(text).unwrap().rate(&Board::EMPTY, &Tally::default());
+        let rated = |text: &str| Formula::parse(text).unwrap().rate(&Playfield::EMPTY, &Tally::default());
         assert_eq!(rated("pile_height = { weight = 2, offset = -3 }"), -6.0);
         assert_eq!(rated("pile_height = { weight = 2, offset = -3, power = 2 }"), 18.0);
         assert_eq!(rated("pile_height = { weight = 2, offset = -3, scale = \"log\" }"), -2.0 * 3f64.ln_1p());

@@ -6,8 +6,7 @@ use strum::{Display, EnumString, VariantNames};
 
 use super::features::Features;
 use super::{Factors, Tally, Weights, lookahead};
-use crate::Board;
-use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
+use tetris::{ALL_ROWS, Playfield, WIDTH, covered};
 
 /// One thing to measure. A file of an evaluator names it in `snake_case`.
 #[derive(
@@ -87,7 +86,7 @@ pub enum Measure {
 
 impl Measure {
     /// The measure of a board after the placements of a tally.
-    pub fn of(self, board: &Board, tally: &Tally) -> f64 {
+    pub fn of(self, board: &Playfield, tally: &Tally) -> f64 {
         let whole = match self {
             Self::Lines => tally.lines,
             Self::LockHeight => tally.lock_height,
@@ -102,15 +101,14 @@ impl Measure {
             Self::LandingHeight => return f64::from(tally.doubled_middle) / 2.0,
             Self::ErodedCells => tally.eroded,
             Self::Cells => board.cells(),
-            Self::PileHeight => heights(board).into_iter().max().unwrap_or(0),
-            Self::TotalHeight => heights(board).iter().sum(),
-            Self::HeightVariance => return variance(heights(board)),
+            Self::PileHeight => board.height(),
+            Self::TotalHeight => board.heights().iter().sum(),
+            Self::HeightVariance => return variance(board.heights()),
             Self::HeightSpread => {
-                let heights = heights(board);
-                let lowest = heights.into_iter().min().unwrap_or(0);
-                heights.into_iter().max().unwrap_or(0) - lowest
+                let lowest = board.heights().into_iter().min().unwrap_or(0);
+                board.height() - lowest
             }
-            Self::Roughness => heights(board).windows(2).map(|pair| pair[0].abs_diff(pair[1])).sum(),
+            Self::Roughness => board.heights().windows(2).map(|pair| pair[0].abs_diff(pair[1])).sum(),
             Self::CoveredCells => Features::of(board).holes,
             Self::CoveredRows => {
                 board.columns.iter().fold(0, |rows, &column| rows | covered(column)).count_ones()
@@ -129,16 +127,6 @@ impl Measure {
     }
 }
 
-/// Rows from the floor to the topmost solid cell of each column.
-fn heights(board: &Board) -> [u32; WIDTH] {
-    board.columns.map(|column| HEIGHT as u32 - (column | 1 << HEIGHT).trailing_zeros())
-}
-
-/// Free cells of a column with a solid one somewhere above.
-pub(super) const fn covered(column: u32) -> u32 {
-    !column & ALL_ROWS & !(column ^ column.wrapping_sub(1))
-}
-
 fn variance(heights: [u32; WIDTH]) -> f64 {
     let mean = f64::from(heights.iter().sum::<u32>()) / WIDTH as f64;
     heights.iter().map(|&height| (f64::from(height) - mean).powi(2)).sum::<f64>() / WIDTH as f64
@@ -148,14 +136,15 @@ fn variance(heights: [u32; WIDTH]) -> f64 {
 #[allow(clippy::float_cmp, reason = "whole numbers are exact")]
 mod tests {
     use super::*;
-    use crate::Placement;
+    use tetris::HEIGHT;
+    use tetris::Placement;
 
-    fn drawn(lines: &[&str]) -> Board {
+    fn drawn(lines: &[&str]) -> Playfield {
         let mut rows = [0; HEIGHT];
         for (row, line) in rows[HEIGHT - lines.len()..].iter_mut().zip(lines) {
             *row = line.chars().enumerate().fold(0, |row, (x, cell)| row | u16::from(cell == '#') << x);
         }
-        Board::from_rows(&rows)
+        Playfield::from_rows(&rows)
     }
 
     #[test]
@@ -183,7 +172,7 @@ mod tests {
     fn measures_of_pieces_are_what_they_did() {
         let mut board = drawn(&["#########.", "#########.", "#########.", "#########."]);
         let place = Placement::try_from([9, 18, 17]).unwrap();
-        let cleared = board.lock(place);
+        let cleared = board.lock_in_window(place);
         let tally = Tally::default().with(place, cleared);
         for (measure, expected) in [
             (Measure::Lines, 4.0),
@@ -209,7 +198,7 @@ mod tests {
     fn an_empty_board_accommodates_every_place_but_those_above_a_hole() {
         // Flat: T up, J and L with a flat side down or upright, O, I; no S or Z.
         assert_eq!(
-            Measure::Accommodations.of(&Board::EMPTY, &Tally::default()),
+            Measure::Accommodations.of(&Playfield::EMPTY, &Tally::default()),
             8.0 + 2.0 * (8.0 + 9.0) + 9.0 + 17.0
         );
     }
@@ -225,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_piece_that_has_no_room_weighs_more_than_any_board() {
-        let full = Measure::NextEvaluation.of(&Board::FULL, &Tally::default());
+        let full = Measure::NextEvaluation.of(&Playfield::FULL, &Tally::default());
         assert_eq!(full, lookahead::NO_ROOM);
     }
 }

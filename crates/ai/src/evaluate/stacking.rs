@@ -3,10 +3,8 @@
 //!
 //! The weights are whole numbers found by trial; `fast/stacking.rs` says what they reach.
 
-use super::measure::covered;
 use super::{Tally, hole_tops, well_cells};
-use crate::Board;
-use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
+use tetris::{ALL_ROWS, Playfield, WIDTH, covered};
 
 /// Columns of the pile; the one after them is the well.
 const PILE: usize = WIDTH - 1;
@@ -14,9 +12,9 @@ const PILE: usize = WIDTH - 1;
 const LOW: i32 = 4;
 
 /// Lower is better.
-pub(super) fn rate(board: &Board, tally: &Tally) -> f64 {
+pub(super) fn rate(board: &Playfield, tally: &Tally) -> f64 {
     let columns = &board.columns;
-    let heights = columns.map(|column| (HEIGHT as u32 - (column | 1 << HEIGHT).trailing_zeros()) as i32);
+    let heights = board.heights().map(|height| height as i32);
     let occupied = columns[..PILE].iter().fold(0, |rows, column| rows | column);
     let (mut wells, mut holes, mut row_transitions) = (0, 0, (!columns[PILE - 1] & occupied).count_ones());
     let (mut covered_cells, mut covered_rows, mut steps, mut deep) = (0, 0, 0, 0);
@@ -64,11 +62,12 @@ pub(super) fn rate(board: &Board, tally: &Tally) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tetris::HEIGHT;
 
     fn rated(lines: &[u16]) -> f64 {
         let mut rows = [0; HEIGHT];
         rows[HEIGHT - lines.len()..].copy_from_slice(lines);
-        rate(&Board::from_rows(&rows), &Tally::default())
+        rate(&Playfield::from_rows(&rows), &Tally::default())
     }
 
     #[test]
@@ -82,9 +81,9 @@ mod tests {
         let after = |kind: usize| {
             let mut tally = Tally::default();
             tally.clears[kind] = 1;
-            rate(&Board::EMPTY, &tally)
+            rate(&Playfield::EMPTY, &tally)
         };
-        let nothing = rate(&Board::EMPTY, &Tally::default());
+        let nothing = rate(&Playfield::EMPTY, &Tally::default());
         assert!(after(3) < nothing && nothing < after(0) && after(0) < after(1));
     }
 }

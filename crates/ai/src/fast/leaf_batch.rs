@@ -7,15 +7,13 @@
 
 #![allow(clippy::needless_range_loop, reason = "a lane is an index into several arrays at once")]
 
-use tetris::{Orientation, Piece};
+use tetris::{ALL_ROWS, Orientation, Piece, Placement, Playfield, WIDTH};
 
-use crate::board::{ALL_ROWS, WIDTH};
+use crate::Filter;
 use crate::evaluate::{self, Evaluator, Tally, Weights};
 use crate::fast::bits;
 use crate::fast::reachable_lanes::{ReachableLanes, top_rows};
 use crate::filter::Gate;
-use crate::placement::{orientation, turn_count};
-use crate::{Board, Filter, Placement};
 
 /// Columns beyond each wall: the wall, and one more that keeps the wall itself from being a well.
 const MARGIN: usize = 2;
@@ -25,7 +23,7 @@ type Lanes<const LANES: usize> = [u32; LANES];
 /// `LANES` boards, each with what led to it, and the best that the next piece makes of each.
 #[derive(Clone, Debug)]
 pub(crate) struct LeafBatch<const LANES: usize> {
-    boards: [Board; LANES],
+    boards: [Playfield; LANES],
     tallies: [Tally; LANES],
     lines: Lanes<LANES>,
     heights: Lanes<LANES>,
@@ -73,7 +71,7 @@ impl Profile {
 impl<const LANES: usize> LeafBatch<LANES> {
     pub(crate) fn new() -> Self {
         Self {
-            boards: [Board::FULL; LANES],
+            boards: [Playfield::FULL; LANES],
             tallies: [Tally::default(); LANES],
             lines: [0; LANES],
             heights: [0; LANES],
@@ -88,7 +86,7 @@ impl<const LANES: usize> LeafBatch<LANES> {
         }
     }
 
-    pub(crate) fn set(&mut self, lane: usize, board: &Board, tally: Tally) {
+    pub(crate) fn set(&mut self, lane: usize, board: &Playfield, tally: Tally) {
         self.boards[lane] = *board;
         self.tallies[lane] = tally;
         self.lines[lane] = tally.lines;
@@ -109,7 +107,7 @@ impl<const LANES: usize> LeafBatch<LANES> {
         filter: &Filter,
     ) -> &[f64; LANES] {
         for lane in used..LANES {
-            self.set(lane, &Board::FULL, Tally::default());
+            self.set(lane, &Playfield::FULL, Tally::default());
         }
         let mut free = [[0; LANES]; WIDTH];
         let columns = self.columns[MARGIN..MARGIN + WIDTH].as_flattened();
@@ -180,8 +178,8 @@ impl<const LANES: usize> LeafBatch<LANES> {
 
     #[inline(always)]
     fn rate_weighted<const COUNTS: bool>(&mut self, piece: Piece, weights: &Weights) {
-        for turn in 0..turn_count(piece) {
-            let orientation = orientation(piece, turn);
+        for turn in 0..Orientation::count(piece) {
+            let orientation = Orientation::nth(piece, turn);
             let profile = Profile::new(orientation);
             for x in 0..WIDTH {
                 let mut locks = self.reach.locks[turn][x];
@@ -308,13 +306,13 @@ impl<const LANES: usize> LeafBatch<LANES> {
     }
 
     fn rate_each(&mut self, piece: Piece, evaluator: &Evaluator) {
-        for turn in 0..turn_count(piece) {
+        for turn in 0..Orientation::count(piece) {
             for x in 0..WIDTH {
                 for lane in 0..LANES {
                     let mut rows = self.reach.locks[turn][x][lane];
                     while rows != 0 {
                         let y = rows.trailing_zeros() as u8;
-                        let place = Placement { x: x as u8, y, orientation: orientation(piece, turn) };
+                        let place = Placement { x: x as u8, y, orientation: Orientation::nth(piece, turn) };
                         self.rate_one(lane, place, evaluator);
                         rows &= rows - 1;
                     }
@@ -326,7 +324,7 @@ impl<const LANES: usize> LeafBatch<LANES> {
     #[inline(always)]
     fn rate_one(&mut self, lane: usize, place: Placement, evaluator: &Evaluator) {
         let mut board = self.boards[lane];
-        let cleared = board.lock(place);
+        let cleared = board.lock_in_window(place);
         let fitness = evaluator.rate(&board, &self.tallies[lane].with(place, cleared));
         if fitness < self.best[lane] {
             self.best[lane] = fitness;

@@ -6,14 +6,12 @@
 
 #![allow(clippy::needless_range_loop, reason = "a lane is an index into several arrays at once")]
 
-use tetris::{Orientation, Piece};
+use tetris::{ALL_ROWS, Orientation, Piece, Placement, Playfield, WIDTH};
 
-use crate::board::{ALL_ROWS, WIDTH};
+use crate::Filter;
 use crate::fast::reachable_lanes::{shifted, top_rows};
 use crate::fast::vectors::{Kernel, Vectors};
 use crate::filter::Gate;
-use crate::placement::{first_id, orientation, turn_count};
-use crate::{Board, Filter, Placement};
 
 /// A word for each column, and more that stay empty: what a register holds.
 type Plane = [u32; 16];
@@ -44,7 +42,7 @@ impl Reachable {
     pub(crate) fn find(
         &mut self,
         vectors: Vectors,
-        board: &Board,
+        board: &Playfield,
         piece: Piece,
         filter: &Filter,
         locks: &mut Vec<Placement>,
@@ -52,12 +50,12 @@ impl Reachable {
         let gate = filter.gate(board, piece);
         vectors.run(Find { places: self, board, piece, gate: &gate });
         locks.clear();
-        for turn in 0..turn_count(piece) {
+        for turn in 0..Orientation::count(piece) {
             for x in 0..WIDTH {
                 let mut rows = self.locks[turn][x];
                 while rows != 0 {
                     let y = rows.trailing_zeros() as u8;
-                    locks.push(Placement { x: x as u8, y, orientation: orientation(piece, turn) });
+                    locks.push(Placement { x: x as u8, y, orientation: Orientation::nth(piece, turn) });
                     rows &= rows - 1;
                 }
             }
@@ -100,12 +98,12 @@ impl Reachable {
     }
 
     fn turn(&self, place: Placement) -> usize {
-        usize::from(place.orientation.id() - first_id(self.piece)) & 3
+        usize::from(place.orientation.id() - Orientation::first(self.piece).id()) & 3
     }
 
     #[inline(always)]
     fn spread(&mut self, top: u32) {
-        let turns = turn_count(self.piece);
+        let turns = Orientation::count(self.piece);
         self.reached = EMPTY;
         let spawn = self.turn(Placement::spawn(self.piece));
         self.reached[spawn][5] = self.allowed[spawn][5] & 1;
@@ -134,7 +132,7 @@ impl Reachable {
 
     #[inline(always)]
     fn layer(&mut self, wanted: &Set) {
-        let turns = turn_count(self.piece);
+        let turns = Orientation::count(self.piece);
         let mut last = EMPTY;
         let spawn = self.turn(Placement::spawn(self.piece));
         last[spawn][5] = self.allowed[spawn][5] & 1;
@@ -221,7 +219,7 @@ fn fit(cells: &[[u32; 20]; 4], orientation: Orientation) -> Plane {
 
 struct Find<'a> {
     places: &'a mut Reachable,
-    board: &'a Board,
+    board: &'a Playfield,
     piece: Piece,
     gate: &'a Gate,
 }
@@ -233,7 +231,7 @@ impl Kernel for Find<'_> {
     fn run<const COUNTS: bool>(self) {
         let Self { places, board, piece, gate } = self;
         places.piece = piece;
-        let turns = turn_count(piece);
+        let turns = Orientation::count(piece);
         let spawn = places.turn(Placement::spawn(piece));
         let mut cells = [[0; 20]; 4];
         for (row, plane) in cells.iter_mut().enumerate() {
@@ -243,7 +241,7 @@ impl Kernel for Find<'_> {
         }
         let mut fits = EMPTY;
         for turn in 0..turns {
-            fits[turn] = fit(&cells, orientation(piece, turn));
+            fits[turn] = fit(&cells, Orientation::nth(piece, turn));
         }
         places.allowed = fits;
         let mut top = top_rows(board.occupied());
@@ -255,7 +253,7 @@ impl Kernel for Find<'_> {
                 }
             }
             for turn in 0..turns {
-                let open = fit(&cells, orientation(piece, turn));
+                let open = fit(&cells, Orientation::nth(piece, turn));
                 for x in 0..16 {
                     places.allowed[turn][x] &= open[x];
                 }
@@ -287,7 +285,7 @@ impl Kernel for Layers<'_> {
 
 /// The locks of a piece on one board, as a set without order: the places that
 /// [`crate::Walk::locks`] lists, many times faster.
-pub fn locks(board: &Board, piece: Piece, filter: &Filter) -> Vec<Placement> {
+pub fn locks(board: &Playfield, piece: Piece, filter: &Filter) -> Vec<Placement> {
     let mut locks = Vec::with_capacity(40);
     Reachable::new().find(Vectors::Widest, board, piece, filter, &mut locks);
     locks

@@ -9,11 +9,9 @@
 
 #![allow(clippy::needless_range_loop, reason = "a lane is an index into several arrays at once")]
 
-use tetris::{Orientation, Piece};
+use tetris::{ALL_ROWS, Orientation, Piece, WIDTH};
 
-use crate::board::{ALL_ROWS, WIDTH};
 use crate::filter::Gate;
-use crate::placement::{first_id, orientation, turn_count};
 
 /// A set of pivots for each of `LANES` boards: by orientation (from the piece's lowest number),
 /// column, lane; bit `y` is row `y`.
@@ -46,7 +44,7 @@ impl<const LANES: usize> ReachableLanes<LANES> {
         top: u32,
         piece: Piece,
     ) {
-        let turns = turn_count(piece);
+        let turns = Orientation::count(piece);
         let mut cells = [[[0; LANES]; WIDTH]; 4];
         for (row, planes) in cells.iter_mut().enumerate() {
             for (word, &free) in planes.as_flattened_mut().iter_mut().zip(free.as_flattened()) {
@@ -55,7 +53,7 @@ impl<const LANES: usize> ReachableLanes<LANES> {
         }
         fit(&mut self.fits, &cells, piece);
         let mut seeds = [[[0; LANES]; WIDTH]; 4];
-        let spawn = (Orientation::spawn(piece).id() - first_id(piece)) as usize;
+        let spawn = (Orientation::spawn(piece).id() - Orientation::first(piece).id()) as usize;
         // Where it may go and where it fits are one but for a filter.
         if let Some(gates) = gates {
             for (row, planes) in cells.iter_mut().enumerate() {
@@ -101,8 +99,8 @@ impl<const LANES: usize> ReachableLanes<LANES> {
 /// Where a piece's cells are in a set of cells, given by the rows that a cell may be off its pivot.
 #[inline(always)]
 fn fit<const LANES: usize>(fits: &mut Sets<LANES>, cells: &Sets<LANES>, piece: Piece) {
-    for turn in 0..turn_count(piece) {
-        let shape = orientation(piece, turn).cells();
+    for turn in 0..Orientation::count(piece) {
+        let shape = Orientation::nth(piece, turn).cells();
         for x in 0..WIDTH {
             let mut word = [ALL_ROWS; LANES];
             for cell in shape {

@@ -1,13 +1,13 @@
 //! The fast search: the same move as the plain one's, without its order.
 
-use tetris::Piece;
+use tetris::{Piece, Placement, Playfield};
 
 use crate::evaluate::{Evaluator, Tally};
 use crate::fast::leaf_batch::LeafBatch;
 use crate::fast::reachable::Reachable;
 use crate::fast::stacking::StackingPolicy;
 use crate::fast::vectors::{Kernel, Vectors};
-use crate::{Board, Filter, Placement, locks};
+use crate::{Filter, locks};
 
 /// Boards side by side.
 const LANES: usize = 16;
@@ -28,11 +28,11 @@ pub struct Decision {
 /// decides only between first placements that are equally good; only then it is walked.
 ///
 /// ```
-/// use ai::{Board, Evaluator, Filter, Searcher};
-/// use tetris::Piece;
+/// use ai::{Evaluator, Filter, Searcher};
+/// use tetris::{Piece, Playfield};
 ///
 /// let mut searcher = Searcher::new(Evaluator::Article, Filter::None);
-/// let decision = searcher.decide(&Board::EMPTY, &[Piece::S, Piece::I]).unwrap();
+/// let decision = searcher.decide(&Playfield::EMPTY, &[Piece::S, Piece::I]).unwrap();
 /// assert_eq!((decision.place.x, decision.place.y), (1, 18));
 /// assert_eq!(decision.fitness, 244.48149304542784);
 /// ```
@@ -85,7 +85,7 @@ impl Searcher {
 
     /// The best move of the first of the pieces; `None` where nothing can be evaluated, because one
     /// of them has no room to spawn, or where there is no piece.
-    pub fn decide(&mut self, board: &Board, pieces: &[Piece]) -> Option<Decision> {
+    pub fn decide(&mut self, board: &Playfield, pieces: &[Piece]) -> Option<Decision> {
         let (&first, rest) = pieces.split_first()?;
         if self.evaluator == Evaluator::Stacking {
             return self.stacking.decide(&mut self.places, self.vectors, &self.filter, board, pieces);
@@ -96,7 +96,7 @@ impl Searcher {
         self.batch.least.resize(places.len(), f64::INFINITY);
         for (root, &place) in places.iter().enumerate() {
             let mut locked = *board;
-            let cleared = locked.lock(place);
+            let cleared = locked.lock_in_window(place);
             self.descend(root, &locked, Tally::default().with(place, cleared), rest);
         }
         if let Some(&last) = rest.last() {
@@ -118,7 +118,7 @@ impl Searcher {
         Some(Decision { place, fitness })
     }
 
-    fn descend(&mut self, root: usize, board: &Board, tally: Tally, pieces: &[Piece]) {
+    fn descend(&mut self, root: usize, board: &Playfield, tally: Tally, pieces: &[Piece]) {
         match pieces {
             [] => self.batch.least[root] = self.evaluator.rate(board, &tally),
             [last] => {
@@ -133,7 +133,7 @@ impl Searcher {
             [piece, rest @ ..] => {
                 for place in locks(board, *piece, &self.filter) {
                     let mut locked = *board;
-                    let cleared = locked.lock(place);
+                    let cleared = locked.lock_in_window(place);
                     self.descend(root, &locked, tally.with(place, cleared), rest);
                 }
             }

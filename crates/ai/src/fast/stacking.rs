@@ -7,13 +7,12 @@
 //! what would the best place of each of the seven pieces make of them? The mean decides. That
 //! lookahead keeps the pile clean; without it one row in twelve less is removed by a tetris.
 
-use tetris::Piece;
+use tetris::{HEIGHT, Piece, Placement, Playfield};
 
-use crate::board::HEIGHT;
 use crate::evaluate::Tally;
 use crate::fast::reachable::Reachable;
 use crate::fast::vectors::Vectors;
-use crate::{Board, Decision, Evaluator, Filter, Placement};
+use crate::{Decision, Evaluator, Filter};
 
 /// Boards looked at once more.
 const FINALISTS: usize = 10;
@@ -35,7 +34,7 @@ pub(crate) struct StackingPolicy {
 struct Leaf {
     rating: f64,
     first: Placement,
-    board: Board,
+    board: Playfield,
     tally: Tally,
 }
 
@@ -57,7 +56,7 @@ impl StackingPolicy {
         sets: &mut Reachable,
         vectors: Vectors,
         filter: &Filter,
-        board: &Board,
+        board: &Playfield,
         pieces: &[Piece],
     ) -> Option<Decision> {
         let height = HEIGHT as u32 - (board.occupied() | 1 << HEIGHT).trailing_zeros();
@@ -87,7 +86,7 @@ impl StackingPolicy {
         &mut self,
         sets: &mut Reachable,
         scene: &Scene<'_>,
-        board: &Board,
+        board: &Playfield,
         pieces: &[Piece],
         tally: Tally,
         first: Option<Placement>,
@@ -101,7 +100,7 @@ impl StackingPolicy {
         sets.find(scene.vectors, board, piece, scene.filter, &mut places);
         for &place in &places {
             let mut locked = *board;
-            let cleared = locked.lock(place);
+            let cleared = locked.lock_in_window(place);
             self.descend(sets, scene, &locked, rest, tally.with(place, cleared), first.or(Some(place)));
         }
         self.places[rest.len()] = places;
@@ -116,7 +115,7 @@ impl StackingPolicy {
             let mut least = NO_ROOM;
             for &place in places.iter() {
                 let mut locked = leaf.board;
-                let cleared = locked.lock(place);
+                let cleared = locked.lock_in_window(place);
                 least = least.min(scene.evaluator.rate(&locked, &leaf.tally.with(place, cleared)));
             }
             sum += least;

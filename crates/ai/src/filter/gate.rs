@@ -1,7 +1,6 @@
 //! What a filter says of one piece on one board.
 
-use crate::Placement;
-use crate::board::{HEIGHT, WIDTH};
+use tetris::{HEIGHT, Placement, WIDTH};
 
 /// The cells that the piece may take.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::gate::{ALL_CELLS, Gate};
-use crate::Board;
-use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
+use tetris::{ALL_ROWS, HEIGHT, Playfield, WIDTH};
 
 /// A picture of the playfield. Its rows are laid from the bottom up: in the lowest row that still
 /// lacks a cell, and below it, pieces may only take cells of the picture. Above that row they may
@@ -12,20 +11,20 @@ use crate::board::{ALL_ROWS, HEIGHT, WIDTH};
 /// not a solver.
 ///
 /// ```
-/// use ai::{Board, Evaluator, Filter, Pattern, Searcher};
-/// use tetris::Piece;
+/// use ai::{Evaluator, Filter, Pattern, Searcher};
+/// use tetris::{Piece, Playfield};
 ///
 /// let mut rows = [0; 20];
 /// rows[18] = 0b00_0110_0000;
 /// rows[19] = 0b00_0110_0000;
 /// let square = Filter::Pattern(Pattern::new("square", rows).unwrap());
-/// let place = Searcher::new(Evaluator::Article, square).decide(&Board::EMPTY, &[Piece::O]).unwrap().place;
+/// let place = Searcher::new(Evaluator::Article, square).decide(&Playfield::EMPTY, &[Piece::O]).unwrap().place;
 /// assert_eq!((place.x, place.y), (6, 18));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pattern {
     name: String,
-    picture: Board,
+    picture: Playfield,
 }
 
 /// Why rows are no picture.
@@ -54,7 +53,7 @@ impl Pattern {
         if let Some(row) = rows.iter().position(|row| row.count_ones() as usize == WIDTH) {
             return Err(PatternError::Full(row));
         }
-        Ok(Self { name: name.into(), picture: Board::from_rows(&rows) })
+        Ok(Self { name: name.into(), picture: Playfield::from_rows(&rows) })
     }
 
     /// What it is called.
@@ -63,7 +62,7 @@ impl Pattern {
     }
 
     /// The lowest row that lacks a cell; `None` where the picture is done.
-    pub fn row(&self, board: &Board) -> Option<usize> {
+    pub fn row(&self, board: &Playfield) -> Option<usize> {
         let lacking = self
             .picture
             .columns
@@ -73,7 +72,7 @@ impl Pattern {
         (lacking != 0).then(|| lacking.ilog2() as usize)
     }
 
-    pub(super) fn gate(&self, board: &Board) -> Gate {
+    pub(super) fn gate(&self, board: &Playfield) -> Gate {
         let top = self.row(board).unwrap_or_else(|| {
             // What is done stays as it is.
             self.picture.occupied().trailing_zeros().min(HEIGHT as u32) as usize

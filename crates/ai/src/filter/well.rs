@@ -1,15 +1,13 @@
 //! The article's `WellFilter`.
 
-use tetris::Piece;
+use tetris::{ALL_ROWS, Piece, Playfield, WIDTH};
 
 use super::gate::{ALL_CELLS, Gate};
-use crate::Board;
-use crate::board::{ALL_ROWS, WIDTH};
 
 /// The top of the pile is the lowest empty row but row 0; above row 10 there is no time for wells.
 /// Below the pile's top the lowest row with fewer than nine cells is where the well may not be
 /// filled.
-pub(super) fn gate(board: &Board, piece: Piece) -> Gate {
+pub(super) fn gate(board: &Playfield, piece: Piece) -> Gate {
     let empty = !board.occupied() & ALL_ROWS & !1;
     let top = if empty == 0 { 0 } else { empty.ilog2() };
     if top < 10 {

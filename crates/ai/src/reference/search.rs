@@ -1,10 +1,10 @@
 //! The plain search with all that can be said about it.
 
 use serde::{Deserialize, Serialize};
-use tetris::Piece;
+use tetris::{Piece, Placement, Playfield};
 
 use crate::evaluate::{Evaluator, Factors, Tally};
-use crate::{Board, Filter, Placement, Walk};
+use crate::{Filter, Walk};
 
 /// What a search of known pieces finds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,16 +52,16 @@ pub struct Choice {
 /// keeps the first of the best. Without a piece there is nothing to find.
 ///
 /// ```
-/// use ai::{Board, Evaluator, Filter, search};
-/// use tetris::Piece;
+/// use ai::{Evaluator, Filter, search};
+/// use tetris::{Piece, Playfield};
 ///
-/// let found = search(&Board::EMPTY, &[Piece::S, Piece::I], &Evaluator::Article, &Filter::None);
+/// let found = search(&Playfield::EMPTY, &[Piece::S, Piece::I], &Evaluator::Article, &Filter::None);
 /// assert_eq!((found.n_locks, found.n_evals), (17, 298));
 /// let best = found.result.unwrap();
 /// assert_eq!((best.x, best.y, best.orient), (1, 18, 11));
 /// assert_eq!(best.fitness, 244.48149304542784);
 /// ```
-pub fn search(board: &Board, pieces: &[Piece], evaluator: &Evaluator, filter: &Filter) -> SearchResult {
+pub fn search(board: &Playfield, pieces: &[Piece], evaluator: &Evaluator, filter: &Filter) -> SearchResult {
     let mut search =
         Search { evaluator, filter, n_evals: 0, least: f64::INFINITY, best: None, ties: 0, ways: Vec::new() };
     let Some(&first) = pieces.first() else {
@@ -105,27 +105,27 @@ struct Search<'a> {
 }
 
 struct Leaf {
-    board: Board,
+    board: Playfield,
     tally: Tally,
     way: Vec<Placement>,
 }
 
 impl Search<'_> {
-    fn descend(&mut self, board: &Board, pieces: &[Piece], tally: Tally, way: &mut Vec<Placement>) {
+    fn descend(&mut self, board: &Playfield, pieces: &[Piece], tally: Tally, way: &mut Vec<Placement>) {
         let Some((&piece, rest)) = pieces.split_first() else {
             self.leaf(board, tally, way);
             return;
         };
         for &place in Walk::new(board, piece, self.filter).locks() {
             let mut locked = *board;
-            let cleared = locked.lock(place);
+            let cleared = locked.lock_in_window(place);
             way.push(place);
             self.descend(&locked, rest, tally.with(place, cleared), way);
             way.pop();
         }
     }
 
-    fn leaf(&mut self, board: &Board, tally: Tally, way: &[Placement]) {
+    fn leaf(&mut self, board: &Playfield, tally: Tally, way: &[Placement]) {
         self.n_evals += 1;
         let fitness = self.evaluator.rate(board, &tally);
         if fitness < self.least {

@@ -1,10 +1,9 @@
 //! One state after the other, in the article's order.
 
-use tetris::{Orientation, Piece};
+use tetris::{Orientation, Piece, Placement, Playfield};
 
+use crate::Filter;
 use crate::filter::Gate;
-use crate::placement::first_id;
-use crate::{Board, Filter, Placement};
 
 /// States of a piece: orientations x rows x columns.
 const STATES: usize = 4 * 20 * 10;
@@ -17,10 +16,10 @@ const NOWHERE: u16 = u16::MAX;
 /// down. A state that cannot go down is a lock.
 ///
 /// ```
-/// use ai::{Board, Filter, Walk};
-/// use tetris::Piece;
+/// use ai::{Filter, Walk};
+/// use tetris::{Piece, Playfield};
 ///
-/// let walk = Walk::new(&Board::EMPTY, Piece::O, &Filter::None);
+/// let walk = Walk::new(&Playfield::EMPTY, Piece::O, &Filter::None);
 /// assert_eq!(walk.locks().len(), 9);
 /// let first = walk.locks()[0];
 /// assert_eq!((first.x, first.y, walk.distance(first)), (5, 18, Some(18)));
@@ -35,21 +34,22 @@ pub struct Walk {
 
 impl Walk {
     /// Walks a piece over a board. There are no locks where the piece has no room to spawn.
-    pub fn new(board: &Board, piece: Piece, filter: &Filter) -> Self {
+    pub fn new(board: &Playfield, piece: Piece, filter: &Filter) -> Self {
         Self::until(board, piece, filter, |_| false)
     }
 
     /// Walks until a lock is found that is wanted, or to the end. That lock is the last of the
     /// list.
     pub fn until(
-        board: &Board,
+        board: &Playfield,
         piece: Piece,
         filter: &Filter,
         mut wanted: impl FnMut(Placement) -> bool,
     ) -> Self {
         let spawn = Placement::spawn(piece);
         let gate = filter.gate(board, piece);
-        let mut walk = Self { from: [NOWHERE; STATES], first: first_id(piece), locks: Vec::new() };
+        let mut walk =
+            Self { from: [NOWHERE; STATES], first: Orientation::first(piece).id(), locks: Vec::new() };
         if !board.fits(spawn) {
             return walk;
         }
@@ -114,7 +114,7 @@ impl Walk {
         Some(path)
     }
 
-    fn visit(&mut self, board: &Board, gate: &Gate, from: u16, to: Placement) -> Step {
+    fn visit(&mut self, board: &Playfield, gate: &Gate, from: u16, to: Placement) -> Step {
         let index = self.index(to);
         if self.from[index] != NOWHERE {
             return Step::Legal;

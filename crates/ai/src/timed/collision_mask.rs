@@ -1,10 +1,6 @@
 //! Where a piece fits: by row, the columns of its pivot as bits.
 
-use tetris::Piece;
-
-use crate::Board;
-use crate::board::{HEIGHT, WIDTH};
-use crate::placement::{orientation, turn_count};
+use tetris::{HEIGHT, Orientation, Piece, Playfield, WIDTH};
 
 /// All columns of a row.
 const ROW: u16 = (1 << WIDTH) - 1;
@@ -23,7 +19,7 @@ impl CollisionMask {
 
     /// `above` are the solid cells of the rows -2 and -1.
     #[inline]
-    pub(super) fn new(board: &Board, above: [u16; 2], piece: Piece) -> Self {
+    pub(super) fn new(board: &Playfield, above: [u16; 2], piece: Piece) -> Self {
         // From row -2 to the row below the floor.
         let mut free = [0u16; HEIGHT + 4];
         free[0] = !above[0] & ROW;
@@ -33,9 +29,9 @@ impl CollisionMask {
                 *row |= ((!column >> y & 1) as u16) << x;
             }
         }
-        let mut mask = Self { turns: turn_count(piece), ..Self::EMPTY };
+        let mut mask = Self { turns: Orientation::count(piece), ..Self::EMPTY };
         for turn in 0..mask.turns {
-            let cells = orientation(piece, turn).cells();
+            let cells = Orientation::nth(piece, turn).cells();
             for y in 0..HEIGHT {
                 let mut columns = ROW;
                 for cell in cells {

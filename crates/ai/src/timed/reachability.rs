@@ -5,13 +5,11 @@
 //! which a frame turns into sixteen others. In a row they come to rest after a few frames; the
 //! remaining ones up to the fall are then the same.
 
-use tetris::Piece;
 use tetris::buttons::{A, B, LEFT, RIGHT};
+use tetris::{Orientation, Piece, Placement};
 
 use super::collision_mask::CollisionMask;
 use super::start::{Start, Step, falls};
-use crate::Placement;
-use crate::placement::{first_id, orientation};
 
 /// By orientation, then by what is held (bit 0 Left or Right, bit 1 A or B): columns.
 type Sets = [[u16; 4]; 4];
@@ -62,7 +60,7 @@ pub(super) fn locks(
     let mut locks = [[0; 4]; 20];
     let mut sets = [[0; 4]; 4];
     let (x, mut y) = (start.place.x, usize::from(start.place.y));
-    let turn = usize::from(start.place.orientation.id() - first_id(piece));
+    let turn = usize::from(start.place.orientation.id() - Orientation::first(piece).id());
     if x > 9 || y > 19 || !mask.has(x.into(), y, turn) {
         return locks;
     }
@@ -153,7 +151,7 @@ impl History {
         if place.orientation.piece() != Some(piece) || place.x > 9 {
             return false;
         }
-        let turn = usize::from(place.orientation.id() - first_id(piece));
+        let turn = usize::from(place.orientation.id() - Orientation::first(piece).id());
         let Some(reached) = self.rows.iter().rposition(|row| row.y == usize::from(place.y)) else {
             return false;
         };
@@ -175,7 +173,7 @@ impl History {
                 let at = Placement {
                     x: now.x as u8,
                     y: row.y as u8 + u8::from(falls),
-                    orientation: orientation(piece, now.turn),
+                    orientation: Orientation::nth(piece, now.turn),
                 };
                 let Some((then, buttons)) = back(before, mask.fits[row.y], mask.turns, now) else {
                     return false;
@@ -232,7 +230,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Board;
+    use tetris::Playfield;
 
     /// The same, a state at a time.
     fn plain(mask: &CollisionMask, start: &Start, turn: usize) -> Locks {
@@ -284,9 +282,9 @@ mod tests {
             let rows = std::array::from_fn(|y| {
                 (0..10).filter(|&x| y >= 20 - heights[x] && (holes[y] >> x & 1 == 0 || y % 3 > 0)).fold(0, |row, x| row | 1 << x)
             });
-            let start = Start::spawn(Board::from_rows(&rows), piece, speed);
+            let start = Start::spawn(Playfield::from_rows(&rows), piece, speed);
             let mask = CollisionMask::new(&start.board, [0; 2], piece);
-            let turn = usize::from(start.place.orientation.id() - first_id(piece));
+            let turn = usize::from(start.place.orientation.id() - Orientation::first(piece).id());
             let expected = if mask.has(5, 0, turn) { plain(&mask, &start, turn) } else { [[0; 4]; 20] };
             prop_assert_eq!(locks(&mask, piece, &start, None), expected);
             prop_assert_eq!(locks(&mask, piece, &start, Some(&mut History::new())), expected);

@@ -1,6 +1,6 @@
 //! Decisions for two pieces against gravity.
 
-use tetris::Piece;
+use tetris::{Orientation, Piece, Placement};
 
 use super::collision_mask::CollisionMask;
 use super::reachability::{self, History};
@@ -8,8 +8,7 @@ use super::start::{Start, Step};
 use super::walk::TimedWalk;
 use crate::evaluate::Tally;
 use crate::filter::Gate;
-use crate::placement::orientation;
-use crate::{Decision, Evaluator, Filter, Placement};
+use crate::{Decision, Evaluator, Filter};
 
 /// Decides where a piece goes, of the places that buttons reach, and with which buttons.
 ///
@@ -17,11 +16,11 @@ use crate::{Decision, Evaluator, Filter, Placement};
 /// this is left that nothing locks there, if there is a place elsewhere.
 ///
 /// ```
-/// use ai::{Board, Evaluator, Filter, Start, TimedSearcher};
-/// use tetris::{Piece, rules::frames_per_row};
+/// use ai::{Evaluator, Filter, Start, TimedSearcher};
+/// use tetris::{Piece, Playfield, rules::frames_per_row};
 ///
 /// let mut searcher = TimedSearcher::new(Evaluator::Article, Filter::None);
-/// let start = Start::spawn(Board::EMPTY, Piece::S, frames_per_row(29));
+/// let start = Start::spawn(Playfield::EMPTY, Piece::S, frames_per_row(29));
 /// let decision = searcher.decide(&start, Piece::I).unwrap();
 /// assert_eq!(searcher.way().last().unwrap().place, decision.place);
 /// ```
@@ -62,7 +61,7 @@ impl TimedSearcher {
         let mut best: Option<(bool, Decision)> = None;
         for &place in self.places.iter().filter(|&&place| gate.allows(place)) {
             let mut board = start.board;
-            let cleared = board.lock(place);
+            let cleared = board.lock_in_window(place);
             let tally = Tally::default().with(place, cleared);
             let spawned = Start { above: start.above, ..Start::spawn(board, next, start.frames_per_row) };
             let (ends, fitness) = match self.least(&spawned, next, tally) {
@@ -89,7 +88,7 @@ impl TimedSearcher {
             // The walk's places in its order, then those that only the sets know.
             let mut missing = reachability::locks(&self.mask, piece, start, Some(&mut self.history));
             for place in self.walk.locks() {
-                let turn = usize::from(place.orientation.id() - orientation(piece, 0).id());
+                let turn = usize::from(place.orientation.id() - Orientation::nth(piece, 0).id());
                 missing[usize::from(place.y)][turn] &= !(1 << place.x);
                 self.places.push(place);
             }
@@ -118,7 +117,7 @@ impl TimedSearcher {
         let mut least = None;
         for place in places(piece, &locks).filter(|&place| gate.allows(place)) {
             let mut board = start.board;
-            let cleared = board.lock(place);
+            let cleared = board.lock_in_window(place);
             let fitness = self.evaluator.rate(&board, &tally.with(place, cleared));
             if least.is_none_or(|least| fitness < least) {
                 least = Some(fitness);
@@ -140,7 +139,7 @@ fn places(piece: Piece, locks: &reachability::Locks) -> impl Iterator<Item = Pla
             (0..10).filter(move |x| columns >> x & 1 == 1).map(move |x| Placement {
                 x,
                 y: y as u8,
-                orientation: orientation(piece, turn),
+                orientation: Orientation::nth(piece, turn),
             })
         })
     })

@@ -1,14 +1,12 @@
 //! Where a timed search begins, and what it returns.
 
-use tetris::{Piece, buttons};
-
-use crate::{Board, Placement};
+use tetris::{Piece, Placement, Playfield, buttons};
 
 /// A piece in the air between two frames, as RAM has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
     /// The playfield.
-    pub board: Board,
+    pub board: Playfield,
     /// Solid cells of the rows -2 and -1, the lowest bit the leftmost cell. The game lets a piece's
     /// cells into those rows and remembers what locks there.
     pub above: [u16; 2],
@@ -36,7 +34,7 @@ pub struct Step {
 
 impl Start {
     /// A piece that has just appeared, with no button held.
-    pub const fn spawn(board: Board, piece: Piece, frames_per_row: u8) -> Self {
+    pub const fn spawn(board: Playfield, piece: Piece, frames_per_row: u8) -> Self {
         Self {
             board,
             above: [0; 2],

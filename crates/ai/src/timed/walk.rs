@@ -1,12 +1,10 @@
 //! The article's gamepad search: one state after the other.
 
-use tetris::{Orientation, Piece};
+use tetris::{Orientation, Piece, Placement};
 
 use super::collision_mask::CollisionMask;
 use super::hold::{HOLDS, Hold, NEXT};
 use super::start::{Start, Step, falls};
-use crate::Placement;
-use crate::placement::{first_id, orientation};
 
 /// Rows x columns x orientations x holds.
 const STATES: usize = 20 * 10 * 4 * HOLDS;
@@ -17,11 +15,11 @@ const NOWHERE: u16 = u16::MAX;
 /// was reached first.
 ///
 /// ```
-/// use ai::{Board, Start, TimedWalk};
-/// use tetris::{Piece, rules::frames_per_row};
+/// use ai::{Start, TimedWalk};
+/// use tetris::{Piece, Playfield, rules::frames_per_row};
 ///
 /// let mut walk = TimedWalk::new();
-/// walk.find(&Start::spawn(Board::EMPTY, Piece::O, frames_per_row(29)));
+/// walk.find(&Start::spawn(Playfield::EMPTY, Piece::O, frames_per_row(29)));
 /// assert_eq!(walk.locks().count(), 9);
 /// let way = walk.way(walk.locks().next().unwrap()).unwrap();
 /// assert_eq!(way.len(), 19); // a row a frame, and the frame in which it locks
@@ -75,7 +73,7 @@ impl TimedWalk {
     pub(super) fn search(&mut self, mask: &CollisionMask, piece: Piece, start: &Start) {
         self.locks.clear();
         self.piece = piece;
-        let turn = usize::from(start.place.orientation.id() - first_id(piece));
+        let turn = usize::from(start.place.orientation.id() - Orientation::first(piece).id());
         let (x, y) = (usize::from(start.place.x), usize::from(start.place.y));
         if x > 9 || y > 19 || !mask.has(x, y, turn) || start.down_is_spent() {
             return;
@@ -118,8 +116,11 @@ impl TimedWalk {
                     if !mask.has(x, y + 1, turn) {
                         if locked[y][turn] >> x & 1 == 0 {
                             locked[y][turn] |= 1 << x;
-                            let place =
-                                Placement { x: x as u8, y: y as u8, orientation: orientation(piece, turn) };
+                            let place = Placement {
+                                x: x as u8,
+                                y: y as u8,
+                                orientation: Orientation::nth(piece, turn),
+                            };
                             self.locks.push(Lock { place, state, hold: next });
                         }
                         continue;
@@ -174,7 +175,7 @@ impl TimedWalk {
     }
 
     fn orientation(&self, turn: usize) -> Orientation {
-        orientation(self.piece, turn)
+        Orientation::nth(self.piece, turn)
     }
 }
 

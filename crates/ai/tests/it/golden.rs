@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use ai::{Board, Evaluator, Factors, Filter, Placement, SearchResult, Searcher, Tally, Walk, locks, search};
+use ai::{Evaluator, Factors, Filter, SearchResult, Searcher, Tally, Walk, locks, search};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use tetris::Piece;
+use tetris::{Piece, Placement, Playfield};
 
 #[derive(Deserialize)]
 struct Search2 {
     id: u32,
-    rows: Board,
+    rows: Playfield,
     cur: u8,
     next: u8,
     board_eval: Factors,
@@ -21,7 +21,7 @@ struct Search2 {
 #[derive(Deserialize)]
 struct Search1 {
     id: u32,
-    rows: Board,
+    rows: Playfield,
     cur: u8,
     locks: Vec<[u16; 4]>,
     fitness_per_lock: Vec<f64>,
@@ -116,7 +116,7 @@ fn one_piece_locks_in_the_articles_order_at_its_distances() {
             .iter()
             .map(|&place| {
                 let mut board = record.rows;
-                let cleared = board.lock(place);
+                let cleared = board.lock_in_window(place);
                 Evaluator::Article.rate(&board, &Tally::default().with(place, cleared))
             })
             .collect();
@@ -135,7 +135,7 @@ fn one_piece_locks_in_the_articles_order_at_its_distances() {
 #[test]
 fn three_thousand_pieces_fall_as_in_the_articles_program() {
     let mut searcher = Searcher::new(Evaluator::Article, Filter::None);
-    let mut board = Board::EMPTY;
+    let mut board = Playfield::EMPTY;
     for (number, record) in records::<Move>("trace_plain.jsonl", 3000).into_iter().enumerate() {
         let pieces = [piece(record.cur), piece(record.next)];
         let made = searcher.decide(&board, &pieces).expect("there is room");
@@ -145,7 +145,7 @@ fn three_thousand_pieces_fall_as_in_the_articles_program() {
         if number % 50 == 0 {
             assert_eq!(search(&board, &pieces, &Evaluator::Article, &Filter::None).n_evals, record.n_evals);
         }
-        board.lock(made.place);
+        board.lock_in_window(made.place);
         assert_eq!(board.cells(), record.cells_after, "{number}");
         let fnv = board
             .rows()

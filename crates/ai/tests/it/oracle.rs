@@ -1,15 +1,15 @@
 //! The fast search against the plain one on boards of any kind.
 
-use ai::{Board, Evaluator, Filter, Formula, Pattern, Placement, Searcher, Walk, locks, search};
+use ai::{Evaluator, Filter, Formula, Pattern, Searcher, Walk, locks, search};
 use proptest::prelude::*;
-use tetris::Piece;
+use tetris::{Piece, Placement, Playfield};
 
 fn piece() -> impl Strategy<Value = Piece> {
     (0..7u8).prop_map(|number| Piece::ALL[usize::from(number)])
 }
 
 /// From almost empty to almost full, from the row `top` down, some rows full.
-fn board() -> impl Strategy<Value = Board> {
+fn board() -> impl Strategy<Value = Playfield> {
     let row = prop_oneof![
         4 => any::<u16>().prop_map(|bits| bits & 0x3FF),
         4 => (any::<u16>(), any::<u16>()).prop_map(|(a, b)| (a | b) & 0x3FF),
@@ -20,7 +20,7 @@ fn board() -> impl Strategy<Value = Board> {
     ];
     (prop::array::uniform20(row), 0..21usize).prop_map(|(mut rows, top)| {
         rows[..top].fill(0);
-        Board::from_rows(&rows)
+        Playfield::from_rows(&rows)
     })
 }
 
@@ -47,7 +47,7 @@ fn evaluator() -> impl Strategy<Value = Evaluator> {
 }
 
 fn agree(
-    board: &Board,
+    board: &Playfield,
     pieces: &[Piece],
     evaluator: &Evaluator,
     filter: &Filter,

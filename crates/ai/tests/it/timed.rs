@@ -1,11 +1,11 @@
 //! What the timed search says of buttons, beside the model of the game's rules.
 
-use ai::{Board, Evaluator, Filter, Placement, Start, TimedSearcher};
+use ai::{Evaluator, Filter, Start, TimedSearcher};
 use nes_testing::model;
 use proptest::prelude::*;
 use tetris::ram::play_state::{ACTIVE, LOCK};
 use tetris::rules::{Game, frames_per_row};
-use tetris::{Piece, View, buttons, ram};
+use tetris::{Piece, Placement, Playfield, View, buttons, ram};
 
 /// A game whose piece has just appeared on a board.
 fn spawned(rows: &[u16; 20], piece: Piece, level: u8) -> Game<'static> {
@@ -18,7 +18,7 @@ fn place(view: View) -> Placement {
     Placement { x: view.column(), y: view.row(), orientation: view.orientation().unwrap() }
 }
 
-fn start(game: &Game, board: Board) -> Start {
+fn start(game: &Game, board: Playfield) -> Start {
     let memory = game.memory();
     let view = View::new(memory.ram());
     Start {
@@ -33,7 +33,7 @@ fn start(game: &Game, board: Board) -> Start {
 }
 
 /// Every way of a search, pressed on the model.
-fn check(game: &Game, board: Board) -> usize {
+fn check(game: &Game, board: Playfield) -> usize {
     let mut searcher = TimedSearcher::new(Evaluator::Article, Filter::None);
     let places = searcher.find(&start(game, board)).to_vec();
     for &goal in &places {
@@ -76,7 +76,7 @@ proptest! {
     #[test]
     fn every_place_is_reached_by_its_buttons_at_levels_0_18_19_and_29(rows in rows(), piece in piece()) {
         for level in [0, 18, 19, 29] {
-            check(&spawned(&rows, piece, level), Board::from_rows(&rows));
+            check(&spawned(&rows, piece, level), Playfield::from_rows(&rows));
         }
     }
 
@@ -99,7 +99,7 @@ proptest! {
             }
         }
         if game.memory().ram()[ram::PLAY_STATE.at()] == ACTIVE {
-            check(&game, Board::from_rows(&rows));
+            check(&game, Playfield::from_rows(&rows));
         }
     }
 }
@@ -107,10 +107,10 @@ proptest! {
 #[test]
 fn on_an_empty_board_every_lock_without_gravity_is_reached_at_every_speed() {
     for piece in Piece::ALL {
-        let free = ai::Walk::new(&Board::EMPTY, piece, &Filter::None).locks().len();
+        let free = ai::Walk::new(&Playfield::EMPTY, piece, &Filter::None).locks().len();
         for level in [0, 8, 18, 19, 29] {
             assert_eq!(
-                check(&spawned(&[0; 20], piece, level), Board::EMPTY),
+                check(&spawned(&[0; 20], piece, level), Playfield::EMPTY),
                 free,
                 "{piece} at level {level}"
             );
@@ -121,7 +121,7 @@ fn on_an_empty_board_every_lock_without_gravity_is_reached_at_every_speed() {
 #[test]
 fn a_piece_that_does_not_fit_finds_nothing() {
     let mut searcher = TimedSearcher::new(Evaluator::Article, Filter::None);
-    let start = Start::spawn(Board::FULL, Piece::I, 1);
+    let start = Start::spawn(Playfield::FULL, Piece::I, 1);
     assert_eq!((searcher.find(&start).len(), searcher.decide(&start, Piece::O)), (0, None));
 }
 
@@ -131,7 +131,7 @@ fn a_filter_keeps_the_well_free_until_an_i_comes_and_gives_way_where_nothing_is_
     for row in &mut rows[16..] {
         *row = 0x1FF;
     }
-    let board = Board::from_rows(&rows);
+    let board = Playfield::from_rows(&rows);
     let rightmost = |piece, filter| {
         let mut searcher = TimedSearcher::new(Evaluator::Article, filter);
         let place = searcher.decide(&Start::spawn(board, piece, 1), Piece::O).unwrap().place;

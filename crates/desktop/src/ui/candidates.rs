@@ -1,9 +1,9 @@
 //! The candidate placements of the computer's current piece, drawn over the playfield, with their
 //! names and values.
 
-use ai::Placement;
 use autopilot::{Candidate, Thought, Unit};
 use egui::{Align2, Context, CornerRadius, Id, Pos2, Rect, Stroke, Vec2};
+use tetris::Placement;
 
 use crate::ui::canvas::{signed, thousands};
 use crate::ui::rail::colour_of_rank;
@@ -11,13 +11,13 @@ use crate::ui::theme::{self, ON_PICTURE, Type};
 
 /// Where the console's picture is on the screen, in points.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct PictureArea {
     pub(crate) origin: Pos2,
     /// Points of a pixel.
     pub(crate) scale: Vec2,
 }
 
-impl Place {
+impl PictureArea {
     /// Returns where a pixel of the console's picture is on the screen.
     pub(crate) fn at(&self, pixel: Pos2) -> Pos2 {
         self.origin + pixel.to_vec2() * self.scale
@@ -33,7 +33,7 @@ const DRAWN: usize = 3;
 
 /// Draws the best candidates over the playfield of the picture at `place`, the best last: the
 /// outline of the piece, and its rank in a disc.
-pub(crate) fn candidates(context: &Context, place: &Place, thought: &Thought) {
+pub(crate) fn candidates(context: &Context, place: &PictureArea, thought: &Thought) {
     let layer = egui::LayerId::new(egui::Order::Background, Id::new("candidates"));
     let painter = context.layer_painter(layer);
     let unit = place.scale.y;
@@ -81,16 +81,19 @@ fn outline(painter: &egui::Painter, cells: &[(i32, i32); 4], (x, y): (i32, i32),
 }
 
 /// Returns where a cell, as column and row, is on the screen.
-fn area(place: &Place, (column, row): (i32, i32)) -> Rect {
+fn area(place: &PictureArea, (column, row): (i32, i32)) -> Rect {
     let pixel = FIELD + CELL * Vec2::new(column as f32, row as f32);
     Rect::from_min_size(place.at(pixel), CELL * place.scale)
 }
 
 /// Returns the columns that a piece fills, counted from 1.
 pub(crate) fn name_of(place: Placement) -> String {
-    let columns = place.cells().map(|(column, _)| column + 1);
-    let (first, last) = columns.iter().fold((10, 1), |(low, high), &at| (low.min(at), high.max(at)));
-    if first == last { format!("Column {first}") } else { format!("Columns {first}–{last}") }
+    let (first, last) = place.columns();
+    if first == last {
+        format!("Column {}", first + 1)
+    } else {
+        format!("Columns {}–{}", first + 1, last + 1)
+    }
 }
 
 /// Returns what a candidate is worth: the best as the points to come, where those are known, and
@@ -159,7 +162,7 @@ mod tests {
 
     #[test]
     fn cells_lie_over_the_playfield() {
-        let place = Place { origin: Pos2::new(10.0, 20.0), scale: Vec2::splat(2.0) };
+        let place = PictureArea { origin: Pos2::new(10.0, 20.0), scale: Vec2::splat(2.0) };
         let cell = area(&place, (9, 19));
         assert_eq!(cell.min, Pos2::new(10.0 + 2.0 * 168.0, 20.0 + 2.0 * 200.0));
         assert_eq!(cell.size(), Vec2::splat(16.0));

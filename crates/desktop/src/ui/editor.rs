@@ -1,7 +1,7 @@
 //! The position editor: a field, a piece and all that decides how a game goes on from there.
 
-use practice::{COLUMNS, Kind, Mode, Options, Position, PositionError, ROWS};
-use tetris::Piece;
+use practice::{Kind, Mode, Options, Position, PositionError};
+use tetris::{HEIGHT, Piece, WIDTH};
 
 use crate::messages::command::PracticeCommand;
 
@@ -93,7 +93,7 @@ pub(crate) struct Editor {
 impl Default for Editor {
     fn default() -> Self {
         let position = Position {
-            rows: [0; ROWS],
+            rows: [0; HEIGHT],
             piece: Piece::T,
             next: Piece::I,
             level: 18,
@@ -116,7 +116,7 @@ impl Editor {
 
     /// Puts a block into a cell, or takes it out.
     pub(crate) fn set(&mut self, column: usize, row: usize, taken: bool) {
-        if let Some(bits) = self.position.rows.get_mut(row).filter(|_| column < COLUMNS) {
+        if let Some(bits) = self.position.rows.get_mut(row).filter(|_| column < WIDTH) {
             *bits = *bits & !(1 << column) | u16::from(taken) << column;
         }
     }
@@ -222,7 +222,7 @@ impl Editor {
 
     /// Takes all blocks out.
     pub(crate) fn clear(&mut self) {
-        self.position.rows = [0; ROWS];
+        self.position.rows = [0; HEIGHT];
     }
 
     /// Returns what begins a game from the position.
@@ -264,7 +264,7 @@ mod tests {
         assert!(other.paste("1 nothing").unwrap_err().to_string().contains("12 words"));
         assert_eq!(other, editor, "what is wrong changes nothing");
         other.clear();
-        assert_eq!(other.position.rows, [0; ROWS]);
+        assert_eq!(other.position.rows, [0; HEIGHT]);
         (0..70_000).for_each(|_| other.step(Part::Register, -1));
         assert_eq!(other.value(Part::Register), "0002");
     }

@@ -3,7 +3,7 @@
 use crate::messages::command::DebugCommand;
 use crate::messages::status::{CrashStatus, MessageKind, RunState};
 use crate::ui::bars::{self, BarClick};
-use crate::ui::candidates::{self, Place};
+use crate::ui::candidates::{self, PictureArea};
 use crate::ui::canvas::Canvas;
 use crate::ui::debugger;
 use crate::ui::layout::Layout;
@@ -322,7 +322,7 @@ impl Interface<'_> {
     }
 
     /// Returns where a picture is in the window, in points.
-    pub(crate) fn place_of(&self, picture: u32) -> Place {
+    pub(crate) fn place_of(&self, picture: u32) -> PictureArea {
         let pictures = if self.state.opponent().is_some() { 2 } else { 1 };
         let stage = self.layout.stage;
         let room = Viewport { width: (stage.width / pictures).max(1), ..stage };
@@ -335,7 +335,7 @@ impl Interface<'_> {
         let [left, top, ..] = framing.crop.part();
         let cut = egui::vec2(left * crate::PICTURE_WIDTH as f32, top * crate::PICTURE_HEIGHT as f32);
         let at = egui::vec2((inner.x + picture * room.width) as f32, inner.y as f32) / zoom;
-        Place { origin: (at - cut * scale).to_pos2(), scale }
+        PictureArea { origin: (at - cut * scale).to_pos2(), scale }
     }
 }
 

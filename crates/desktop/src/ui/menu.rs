@@ -67,7 +67,7 @@ pub(crate) enum MenuAction {
 
 /// A page, and the line on it that the cursor is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct MenuPosition {
     page: Page,
     cursor: usize,
 }
@@ -91,7 +91,7 @@ fn last(rows: &[Row]) -> usize {
 #[derive(Debug, Default)]
 pub(crate) struct Menu {
     /// The way here; the last is shown.
-    places: Vec<Place>,
+    places: Vec<MenuPosition>,
     pub(crate) folder: Folder,
     /// Where games are kept, and those that were there when the list was opened.
     pub(crate) games_folder: Option<PathBuf>,
@@ -119,7 +119,7 @@ pub(crate) struct Menu {
     /// What the player is asked about: as a verb, and what it would do.
     question: Option<(String, MenuAction)>,
     /// Where the cursor was on each page.
-    remembered: Vec<Place>,
+    remembered: Vec<MenuPosition>,
     /// A number that is being typed into the row at the cursor.
     entry: Option<Entry>,
     hold: Hold,
@@ -197,12 +197,12 @@ impl Menu {
     }
 
     /// Returns the way to the page that is shown.
-    pub(crate) fn places(&self) -> Vec<Place> {
+    pub(crate) fn places(&self) -> Vec<MenuPosition> {
         self.places.clone()
     }
 
     /// Asks whether the game that is on may be lost. `places` is where the player was.
-    pub(crate) fn ask(&mut self, places: Vec<Place>, verb: String, action: MenuAction) {
+    pub(crate) fn ask(&mut self, places: Vec<MenuPosition>, verb: String, action: MenuAction) {
         self.places = places;
         self.question = Some((verb, action));
         self.go(Page::Question);
@@ -481,7 +481,7 @@ impl Menu {
         // Above what is found there is what is sought.
         let first = usize::from(page == Page::Find);
         let before = self.remembered.iter().find(|place| place.page == page && !is_list);
-        self.places.push(Place { page, cursor: before.map_or(first, |place| place.cursor) });
+        self.places.push(MenuPosition { page, cursor: before.map_or(first, |place| place.cursor) });
     }
 
     /// Reads the folder of kept games.

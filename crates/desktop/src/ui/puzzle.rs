@@ -263,8 +263,7 @@ fn step_in(lesson: &mut Lesson, step: Step) -> bool {
 #[cfg(test)]
 mod tests {
     use puzzle::Bank;
-    use tetris::Piece;
-    use value::{Board, Place};
+    use tetris::{Piece, Placement, Playfield};
 
     use super::*;
 
@@ -320,13 +319,13 @@ mod tests {
         assert!(!desk.begin_lesson(&[], Hands::default()) && desk.says.take().is_some());
         let turns = [9, 1].map(|x| notation::Turn {
             number: x.into(),
-            board: Board::from_rows(&std::array::from_fn(|row| if row < 8 { 0 } else { 0x1FF })),
+            board: Playfield::from_rows(&std::array::from_fn(|row| if row < 8 { 0 } else { 0x1FF })),
             piece: Piece::O,
             next: Some(Piece::I),
             level: 18,
             lines: 40,
             score: None,
-            place: Place { orientation: tetris::Orientation::spawn(Piece::O), x, y: 6 },
+            place: Placement { orientation: tetris::Orientation::spawn(Piece::O), x, y: 6 },
             cleared: 0,
             ms: [0, 0],
             shifts: vec![],

@@ -1,7 +1,7 @@
 //! Duels by the rules, on every build of the cartridge.
 
 use autopilot::{Hands, NetSource, Nets};
-use practice::COLUMNS;
+use tetris::WIDTH;
 use tetris::ram::{self, play_state};
 
 use super::*;
@@ -137,7 +137,7 @@ fn what_the_player_clears_comes_up_on_the_other_side_with_one_hole_and_before_th
             let floor = floor(&opponent(&versus));
             let sent =
                 |row: &&[u8]| row.iter().enumerate().all(|(at, &cell)| (cell == BLOCK) != (at == hole));
-            full = floor.rchunks(COLUMNS).take_while(sent).count();
+            full = floor.rchunks(WIDTH).take_while(sent).count();
             if full > 0 {
                 assert_eq!(View::new(opponent(&versus).ram()).play_state(), play_state::SPAWN);
                 break;

@@ -2,10 +2,10 @@
 //! alone.
 
 use crate::rig::{IMAGE, Rig, SLOW};
-use ai::{Board, Evaluator, Filter, Searcher};
+use ai::{Evaluator, Filter, Searcher};
 use nes::Buttons;
 use nes_lua::{Script, Speed};
-use tetris::{Piece, View};
+use tetris::{Piece, Playfield, View};
 
 const HUD: &str = include_str!("../../../../docs/scripts/hud.lua");
 const PIECES: &str = include_str!("../../../../docs/scripts/pieces.lua");
@@ -106,12 +106,12 @@ fn the_title_comes_at_once_without_the_legal_screen() {
 const DECISIONS: u32 = 40;
 
 /// The playfield as the player's search sees it.
-fn board(ram: &[u8; 0x800]) -> Board {
+fn board(ram: &[u8; 0x800]) -> Playfield {
     let row = |y: usize| {
         let cells = (0..10).filter(|x| ram[0x400 + 10 * y + x] < 0xEF);
         cells.fold(0, |row, x| row | 1 << x)
     };
-    Board::from_rows(&core::array::from_fn(row))
+    Playfield::from_rows(&core::array::from_fn(row))
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn the_twin_of_the_player_decides_as_the_player_does_and_its_pieces_lock_where_i
     for mut rig in rigs(AI) {
         let mut searcher = Searcher::new(Evaluator::Article, Filter::None);
         let (mut decisions, mut counted) = (0, 0);
-        let mut expected: Option<Board> = None;
+        let mut expected: Option<Playfield> = None;
         for _ in 0..6_000 {
             rig.frames(1);
             let ram = rig.console.ram();
@@ -140,7 +140,7 @@ fn the_twin_of_the_player_decides_as_the_player_does_and_its_pieces_lock_where_i
             let place = decision.place;
             assert_eq!(found, <[u8; 3]>::from(place), "piece {counted}");
             let mut after = before;
-            after.lock(place);
+            after.lock_in_window(place);
             expected = Some(after);
             decisions += 1;
             if decisions == DECISIONS {

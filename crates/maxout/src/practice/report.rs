@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use ::value::Nets;
-use ai::{Evaluator, Placement};
+use ai::Evaluator;
 use draft::Draft;
 use practice::{
     Charges, Coach, Finesse, HOLE_AGES, Holes, Loss, PointsCoach, Review, Statistics, TapHands, TapTable,
     Taps, Unrated, misdrop_odds, taps, worst,
 };
 use serde::Serialize;
-use tetris::Feature;
+use tetris::{Feature, Placement};
 
 use super::kept;
 use super::page::{Page, numbered};
@@ -518,8 +518,8 @@ pub(super) fn holes_text(holes: &Holes) -> String {
 
 /// Cells of the field in which a piece locked: columns and rows.
 pub(super) fn cells(piece: &practice::Played) -> impl Iterator<Item = (usize, usize)> + use<> {
-    let place = piece.place.and_then(|place| ai::Placement::try_from(place).ok());
-    let cells = place.map(ai::Placement::cells).into_iter().flatten();
+    let place = piece.place.and_then(|place| tetris::Placement::try_from(place).ok());
+    let cells = place.map(tetris::Placement::cells).into_iter().flatten();
     cells.filter_map(|(x, y)| {
         let cell = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
         (cell.0 < 10 && cell.1 < 20).then_some(cell)

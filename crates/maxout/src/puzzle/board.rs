@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use ::value::{Board, HEIGHT, Place, WIDTH};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
-use tetris::Orientation;
+use tetris::{HEIGHT, Placement, Playfield, WIDTH};
 use tty::Keys;
 
 use cli::error::Error;
@@ -15,7 +14,7 @@ use cli::error::Error;
 const WAIT: Duration = Duration::from_millis(100);
 
 /// The rows of a board from the top, with pieces over it in their colours, the first above all.
-pub(crate) fn rows(board: &Board, pieces: &[(Place, Color)]) -> Vec<Line<'static>> {
+pub(crate) fn rows(board: &Playfield, pieces: &[(Placement, Color)]) -> Vec<Line<'static>> {
     let row = |y: usize| {
         let wall = || Span::styled("│", Style::new().fg(Color::DarkGray));
         let cell = |x: usize| {
@@ -31,11 +30,6 @@ pub(crate) fn rows(board: &Board, pieces: &[(Place, Color)]) -> Vec<Line<'static
         [wall()].into_iter().chain((0..WIDTH).map(cell)).chain([wall()]).collect()
     };
     (0..HEIGHT).map(row).collect()
-}
-
-/// The place of column, row and orientation; `None` if the numbers are none.
-pub(crate) fn numbered([x, y, id]: [u8; 3]) -> Option<Place> {
-    Some(Place { orientation: Orientation::from_id(id)?, x, y })
 }
 
 /// A key that was pressed, if one was.

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 
 use ::puzzle::{Bank, Cost, Desk, Judge, Maker, Position, Progress, Puzzle, Reason, Themes, Verdict};
-use ::value::{Board, Nets, Place};
+use ::value::Nets;
 use serde::Serialize;
-use tetris::{Feature, Orientation};
+use tetris::{Feature, Placement, Playfield};
 
 use super::{Arguments, bank, progress, refused, store, terminal, today};
 use crate::chance;
@@ -55,7 +55,7 @@ struct Asked {
     rating: f64,
     themes: Vec<String>,
     /// The places of the piece: column, row and orientation.
-    places: Vec<[u8; 3]>,
+    places: Vec<Placement>,
 }
 
 /// An answer for programs.
@@ -138,11 +138,8 @@ fn names(themes: Themes) -> Vec<String> {
     themes.iter().map(|theme| theme.to_string()).collect()
 }
 
-fn place_of([x, y, id]: [u8; 3]) -> Result<Place, Error> {
-    let orientation = Orientation::from_id(id).filter(|turned| turned.piece().is_some());
-    let orientation = orientation
-        .ok_or_else(|| refused(format!("--answer: expected an orientation from 0 to 18, found {id}")))?;
-    Ok(Place { orientation, x, y })
+fn place_of(numbers: [u8; 3]) -> Result<Placement, Error> {
+    Placement::try_from(numbers).map_err(|error| refused(format!("--answer: {error}")))
 }
 
 fn ask(session: &Session, puzzle: &Puzzle, json: bool) -> Result<(), Error> {
@@ -159,7 +156,7 @@ fn ask(session: &Session, puzzle: &Puzzle, json: bool) -> Result<(), Error> {
         hertz: puzzle.hertz,
         rating: session.progress.rating_of(puzzle),
         themes: names(puzzle.themes),
-        places: places.iter().map(|place| [place.x, place.y, place.orientation.id()]).collect(),
+        places,
     };
     output::print(&asked, json, |out| {
         for row in &asked.board {
@@ -172,7 +169,7 @@ fn ask(session: &Session, puzzle: &Puzzle, json: bool) -> Result<(), Error> {
 }
 
 /// Rows from the top.
-fn rows(board: &Board) -> Vec<String> {
+fn rows(board: &Playfield) -> Vec<String> {
     let row = |row: &u16| (0..10).map(|x| if row >> x & 1 == 1 { '#' } else { '.' }).collect();
     board.rows().iter().map(row).collect()
 }
@@ -189,7 +186,10 @@ pub(super) fn told(verdict: &Verdict, progress: &Progress) -> String {
             format!("Not this: {cost:.0} points lost, {:.0} with the first piece.\n", costs[0])
         }
     };
-    let shown = |place: [u8; 3]| format!("column {}, row {}, orientation {}", place[0], place[1], place[2]);
+    let shown = |place: Placement| {
+        let [column, row, orientation] = place.into();
+        format!("column {column}, row {row}, orientation {orientation}")
+    };
     let _ = writeln!(text, "Best: {}; then {}.", shown(best[0]), shown(best[1]));
     text.push_str("Places of the first piece:\n");
     for (rank, Cost { place, points }) in places.iter().enumerate() {

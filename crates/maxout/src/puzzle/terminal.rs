@@ -3,13 +3,13 @@
 use std::mem::ManuallyDrop;
 
 use ::puzzle::{Cursor, Judge, Position, Puzzle, Store, Verdict};
-use ::value::{Board, Place};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Text};
 use ratatui::widgets::Paragraph;
+use tetris::{Placement, Playfield};
 use tty::Keys;
 
 use super::board::{self, is_end, pressed};
@@ -72,7 +72,7 @@ struct Ask {
     puzzle: Puzzle,
     judge: Judge,
     /// Where the first piece was put.
-    first: Option<Place>,
+    first: Option<Placement>,
     cursor: Option<Cursor>,
     verdict: Option<Verdict>,
     says: String,
@@ -174,7 +174,7 @@ impl Ask {
         self.cursor = Cursor::new(self.judge.places(&self.puzzle.position), &self.puzzle.position.board);
     }
 
-    fn after(&self, first: Place) -> Board {
+    fn after(&self, first: Placement) -> Playfield {
         let mut board = self.puzzle.position.board;
         board.lock(first);
         board
@@ -214,7 +214,7 @@ impl Ask {
             _ => self.puzzle.position.board,
         };
         let ghost = match &self.verdict {
-            Some(verdict) => board::numbered(verdict.best[0]).map(|place| (place, Color::Green)),
+            Some(verdict) => Some((verdict.best[0], Color::Green)),
             None => self.cursor.as_ref().map(|cursor| (cursor.place(), Color::Cyan)),
         };
         board::rows(&board, ghost.as_slice())

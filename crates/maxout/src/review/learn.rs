@@ -6,7 +6,7 @@ use std::mem::ManuallyDrop;
 
 use ::puzzle::{Correction, Grade, Lesson};
 use ::review::{Hands, Reviewed};
-use ::value::{Board, Nets};
+use ::value::Nets;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
@@ -14,6 +14,7 @@ use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Text};
 use ratatui::widgets::Paragraph;
 use serde::Serialize;
+use tetris::{Placement, Playfield};
 use tty::Keys;
 
 use crate::puzzle::board::{self, is_end, pressed};
@@ -57,11 +58,11 @@ struct Asked {
     /// Rows from the top, `.` for a free cell and `#` for a taken one.
     board: Vec<String>,
     /// What was played: column, row and orientation.
-    played: [u8; 3],
+    played: Placement,
     /// Points that it cost.
     cost: f32,
     /// The legal places.
-    places: Vec<[u8; 3]>,
+    places: Vec<Placement>,
 }
 
 /// A lesson for programs.
@@ -91,15 +92,11 @@ pub(super) fn run(
         interrupt.check()?;
         let places = lesson.places();
         if let Some(answer) = answers.iter().find(|answer| answer.number == asked.number) {
-            let place = board::numbered(answer.place).ok_or_else(|| {
-                let text =
-                    format!("--answer: expected an orientation from 0 to 18, found {}", answer.place[2]);
-                refused(text.into())
-            })?;
+            let place = Placement::try_from(answer.place)
+                .map_err(|error| refused(format!("--answer: {error}").into()))?;
             lesson.answer(place).map_err(|error| refused(error.into()))?;
             given += 1;
         } else if answers.is_empty() {
-            let places = places.iter().map(|place| [place.x, place.y, place.orientation.id()]).collect();
             mistakes.push(question(&asked, places));
         }
         lesson.go_on();
@@ -116,12 +113,10 @@ pub(super) fn run(
             }
             let next = next.map_or_else(String::new, |next| format!(", then {next}"));
             writeln!(out, "piece {number} {piece}{next}; level {level}, {lines} lines")?;
+            let [column, row, orientation] = (*played).into();
             writeln!(
                 out,
-                "played column {}, row {}, orientation {}: {cost:.0} points lost; {} places\n",
-                played[0],
-                played[1],
-                played[2],
+                "played column {column}, row {row}, orientation {orientation}: {cost:.0} points lost; {} places\n",
                 places.len()
             )?;
         }
@@ -138,7 +133,7 @@ pub(super) fn run(
     })
 }
 
-fn question(asked: &Reviewed, places: Vec<[u8; 3]>) -> Asked {
+fn question(asked: &Reviewed, places: Vec<Placement>) -> Asked {
     let row = |row: &u16| (0..10).map(|x| if row >> x & 1 == 1 { '#' } else { '.' }).collect();
     Asked {
         number: asked.number,
@@ -163,7 +158,8 @@ fn told(correction: &Correction) -> String {
     };
     let mut text =
         format!("Piece {number}. {verdict}: {cost:.0} points lost, {cost_in_game:.0} in the game.\n");
-    let _ = writeln!(text, "Best: column {}, row {}, orientation {}.", best[0], best[1], best[2]);
+    let [column, row, orientation] = (*best).into();
+    let _ = writeln!(text, "Best: column {column}, row {row}, orientation {orientation}.");
     text
 }
 
@@ -223,13 +219,12 @@ fn draw(lesson: &Lesson, frame: &mut ratatui::Frame<'_>) {
     let side = Rect { x: area.x + field.width, width: area.width - field.width, ..area };
     let correction = lesson.correction();
     let pieces: Vec<_> = if let Some(Correction { best, place, .. }) = correction {
-        let both = [(*best, Color::Green), (*place, Color::Cyan)].into_iter();
-        both.filter_map(|(place, colour)| Some((board::numbered(place)?, colour))).collect()
+        vec![(*best, Color::Green), (*place, Color::Cyan)]
     } else {
-        let played = asked.chosen.place().map(|place| (place, Color::Red));
+        let played = Some((asked.chosen.place, Color::Red));
         lesson.held().map(|(_, place)| (place, Color::Cyan)).into_iter().chain(played).collect()
     };
-    let board = lesson.board().unwrap_or(Board::EMPTY);
+    let board = lesson.board().unwrap_or(Playfield::EMPTY);
     frame.render_widget(Paragraph::new(Text::from(board::rows(&board, &pieces))), field);
     let next = asked.next.map_or_else(String::new, |next| format!(", then {next}"));
     let mut text = vec![

@@ -3,8 +3,7 @@
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 use std::sync::LazyLock;
 
-use tetris::{Orientation, Piece};
-use value::{Board, HEIGHT, WIDTH};
+use tetris::{HEIGHT, Orientation, Piece, Playfield, WIDTH};
 
 use super::CELLS;
 
@@ -22,13 +21,13 @@ impl Set {
         (0..CELLS).filter(|&at| cells[at] != 0).fold(Self::EMPTY, Self::with)
     }
 
-    pub(super) fn of_board(board: &Board) -> Self {
+    pub(super) fn of_board(board: &Playfield) -> Self {
         let taken = |at: &usize| board.columns[at % WIDTH] >> (at / WIDTH) & 1 == 1;
         (0..CELLS).filter(taken).fold(Self::EMPTY, Self::with)
     }
 
-    pub(super) fn board(self) -> Board {
-        let mut board = Board::EMPTY;
+    pub(super) fn board(self) -> Playfield {
+        let mut board = Playfield::EMPTY;
         for at in self.iter() {
             board.columns[at % WIDTH] |= 1 << (at / WIDTH);
         }
@@ -192,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_set_is_the_board_that_it_was_made_of() {
-        let board = Board { columns: [1 << 19, 3 << 9, 0, 1, 5 << 10, 0, 0, 0, 0, 1 << 19 | 1] };
+        let board = Playfield { columns: [1 << 19, 3 << 9, 0, 1, 5 << 10, 0, 0, 0, 0, 1 << 19 | 1] };
         let set = Set::of_board(&board);
         assert_eq!(set.board(), board);
         assert_eq!(set.iter().count() as u32, set.count());

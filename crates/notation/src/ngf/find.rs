@@ -7,8 +7,7 @@
 
 use std::collections::HashMap;
 
-use tetris::Piece;
-use value::Place;
+use tetris::{Piece, Placement};
 
 use super::cells::{Flights, Set};
 use super::guess::{Cache, Guess, LOST, Step, misread};
@@ -344,7 +343,7 @@ fn mode<T: Copy + PartialEq>(readings: impl Iterator<Item = Option<T>>) -> Optio
 impl Step {
     /// Is it the same placement?
     fn is(&self, other: &Self) -> bool {
-        let of = |step: &Self| -> (Set, Piece, Place) { (step.field, step.piece, step.place) };
+        let of = |step: &Self| -> (Set, Piece, Placement) { (step.field, step.piece, step.place) };
         of(self) == of(other)
     }
 }

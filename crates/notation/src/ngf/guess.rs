@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use tetris::Piece;
-use value::Place;
+use tetris::{Piece, Placement};
 
 use super::cells::{Flights, Set};
 use super::find::Moment;
@@ -32,7 +31,7 @@ pub(super) struct Step {
     pub(super) field: Set,
     pub(super) after: Set,
     pub(super) piece: Piece,
-    pub(super) place: Place,
+    pub(super) place: Placement,
     pub(super) lines: u32,
     pub(super) cleared: u32,
     /// The first frame with the field, and the first with the piece locked.

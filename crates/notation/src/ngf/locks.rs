@@ -1,15 +1,14 @@
 //! Where a piece may lock: every place that it can be moved to and that it rests at, however fast
 //! the hands.
 
-use tetris::{Orientation, Piece};
-use value::{Board, HEIGHT, Place, WIDTH};
+use tetris::{HEIGHT, Orientation, Piece, Placement, Playfield, WIDTH};
 
 use super::cells::{ABOVE, ROWS, Set, cells_of};
 
 /// A place to lock, and the field after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lock {
-    pub(super) place: Place,
+    pub(super) place: Placement,
     /// The field with the piece, full rows included.
     pub(super) locked: Set,
     /// Full rows, as bits from the top.
@@ -46,8 +45,8 @@ pub(super) fn locks(field: Set, piece: Piece) -> Vec<Lock> {
         let cells = cells_of(orientation, x, y).filter(|cells| rests && cells.count() == 4);
         let Some(cells) = cells else { continue };
         let locked = field | cells;
-        let place = Place { orientation, x: x as u8, y: y as u8 };
-        let mut after: Board = field.board();
+        let place = Placement { orientation, x: x as u8, y: y as u8 };
+        let mut after: Playfield = field.board();
         after.lock(place);
         locks.push(Lock { place, locked, rows: locked.full_rows(), after: Set::of_board(&after) });
     }

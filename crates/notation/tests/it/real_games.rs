@@ -2,7 +2,7 @@
 
 use notation::Turn;
 use notation::ngf::{Found, Frame, Recording, find};
-use value::{Board, Place};
+use tetris::{Placement, Playfield};
 
 const GAMES: [(&[u8], u32, u32); 2] = [
     (include_bytes!("ngf/level18-230lines.ngf.gz"), 594, 230),
@@ -33,7 +33,7 @@ fn of_the_pieces_of_two_real_games_ninety_nine_of_a_hundred_are_found() {
     }
 }
 
-fn fits(board: &Board, place: Place, below: i32) -> bool {
+fn fits(board: &Playfield, place: Placement, below: i32) -> bool {
     place.cells().iter().all(|&(x, y)| {
         let y = y + below;
         (0..10).contains(&x) && y < 20 && (y < 0 || board.columns[x as usize] >> y & 1 == 0)
@@ -41,12 +41,12 @@ fn fits(board: &Board, place: Place, below: i32) -> bool {
 }
 
 /// Cells of a frame that a board does not have.
-fn beyond(frame: &Frame, board: &Board) -> usize {
+fn beyond(frame: &Frame, board: &Playfield) -> usize {
     let has = |at: usize| board.columns[at % 10] >> (at / 10) & 1 == 1;
     (0..200).filter(|&at| frame.cells[at] != 0 && !has(at)).count()
 }
 
-fn missing(frame: &Frame, board: &Board) -> usize {
+fn missing(frame: &Frame, board: &Playfield) -> usize {
     let has = |at: usize| board.columns[at % 10] >> (at / 10) & 1 == 1;
     (0..200).filter(|&at| frame.cells[at] == 0 && has(at)).count()
 }
@@ -57,7 +57,7 @@ fn each_placement_is_a_legal_lock_after_which_the_frames_show_its_field() {
         let (recording, game) = found(bytes);
         let frames: Vec<Frame> = recording.frames().collect();
         let begun = frames[0].ctime;
-        let mut board = Board::EMPTY;
+        let mut board = Playfield::EMPTY;
         let mut agreeing = 0;
         for (turn, next) in game.turns.iter().zip(game.turns.iter().skip(1)) {
             let Turn { place, .. } = *turn;

@@ -1,12 +1,12 @@
 //! Kept games, read.
 
 use nes::Buttons;
+use tetris::{HEIGHT, WIDTH};
 
 use super::{
     AFTER, BACK, BEFORE, BOTH_PADS, BUTTONS, CHANCE, END, FORMAT, HEADER, Header, MAGIC, OLDEST, POSITION,
     RISE, STATE,
 };
-use crate::field::{COLUMNS, ROWS};
 use crate::{Options, Position, Rise};
 
 /// Where a kept game begins.
@@ -149,7 +149,7 @@ impl Kept {
                 })
             }
             RISE => match *payload {
-                [rows, hole] if (1..=ROWS).contains(&rows.into()) && usize::from(hole) < COLUMNS => {
+                [rows, hole] if (1..=HEIGHT).contains(&rows.into()) && usize::from(hole) < WIDTH => {
                     self.rises.push((self.frames.len() as u64, Rise { rows, hole }));
                     true
                 }

@@ -1,15 +1,15 @@
 //! Rows from below.
 
-use tetris::View;
 use tetris::ram::{self, EMPTY};
+use tetris::{HEIGHT, View, WIDTH};
 
 use crate::Mode;
-use crate::field::{COLUMNS, FLOOR, Field, ROWS, TILE};
 use crate::hands::Hands;
 use crate::state::Memory;
+use crate::tiles::{FLOOR, TILE, Tiles};
 
 /// The right column, in which the well of the first kind is.
-const RIGHT: usize = COLUMNS - 1;
+const RIGHT: usize = WIDTH - 1;
 /// The stack's top row from which on chance, and from which on every second piece, brings rows.
 const LOW: usize = 13;
 const HARD_LOW: usize = 10;
@@ -41,12 +41,12 @@ pub(super) fn rise(mode: Mode, memory: &mut Memory, hands: &mut Hands, view: Vie
 }
 
 /// Of the lowest four rows, those that are not full but for the right column.
-fn missing_for_a_tetris(field: &Field) -> usize {
-    (ROWS - 4..ROWS).filter(|&row| field.row(row)[..RIGHT].contains(&EMPTY)).count()
+fn missing_for_a_tetris(field: &Tiles) -> usize {
+    (HEIGHT - 4..HEIGHT).filter(|&row| field.row(row)[..RIGHT].contains(&EMPTY)).count()
 }
 
 /// None to three rows, each three to ten pieces, while the stack is low.
-fn by_chance(memory: &mut Memory, field: &Field) -> usize {
+fn by_chance(memory: &mut Memory, field: &Tiles) -> usize {
     if field.top() < LOW {
         return 0;
     }
@@ -60,16 +60,16 @@ fn by_chance(memory: &mut Memory, field: &Field) -> usize {
 }
 
 /// The rightmost free cell of the last row; the first column if there is none.
-fn open_column(field: &Field) -> usize {
-    (0..COLUMNS).rev().find(|&column| !field.is_taken(ROWS - 1, column)).unwrap_or(0)
+fn open_column(field: &Tiles) -> usize {
+    (0..WIDTH).rev().find(|&column| !field.is_taken(HEIGHT - 1, column)).unwrap_or(0)
 }
 
 /// From four or five rows under the first row with four blocks on, cells are turned over, one to
 /// ten cells apart.
-fn scramble(memory: &mut Memory, field: &mut Field) {
+fn scramble(memory: &mut Memory, field: &mut Tiles) {
     let count = |row: &usize| field.row(*row).iter().filter(|&&cell| cell < EMPTY).count();
-    let Some(top) = (0..ROWS - 1).find(|row| count(row) >= BULKY) else { return };
-    let mut at = top * COLUMNS + 42;
+    let Some(top) = (0..HEIGHT - 1).find(|row| count(row) >= BULKY) else { return };
+    let mut at = top * WIDTH + 42;
     loop {
         at += memory.below(10) as usize;
         let Some(cell) = field.cells.get_mut(at) else { return };

@@ -6,12 +6,12 @@ pub(crate) mod setups;
 mod t_spin;
 mod taps;
 
-use tetris::View;
 use tetris::ram::{self, EMPTY};
+use tetris::{HEIGHT, View, WIDTH};
 
-use crate::field::{COLUMNS, FLOOR, Field, ROWS, TILE};
 use crate::hands::Hands;
 use crate::state::Memory;
+use crate::tiles::{FLOOR, TILE, Tiles};
 use crate::{Kind, Mode, Options};
 
 /// No target.
@@ -29,11 +29,11 @@ pub(crate) fn begin(mode: Mode, options: &Options, memory: &mut Memory, hands: &
         Kind::BType if value > LAST_B_HEIGHT => hands.set_field(&dig::b_type(memory, B_ROWS[size.min(8)])),
         Kind::Floor => {
             memory.floor = value as u8;
-            let mut field = Field::CLEAR;
+            let mut field = Tiles::CLEAR;
             (0..size).for_each(|_| field.lift(FLOOR, None));
             hands.set_field(&field);
         }
-        Kind::Crunch => hands.set_field(&crunched(Field::CLEAR, value)),
+        Kind::Crunch => hands.set_field(&crunched(Tiles::CLEAR, value)),
         Kind::Checkerboard => {
             let phase = usize::from(view.frame_counter() as u8 & 1);
             hands.set_field(&dig::checkerboard(B_ROWS[size.min(8)].max(1), phase));
@@ -50,7 +50,7 @@ pub(crate) fn begin(mode: Mode, options: &Options, memory: &mut Memory, hands: &
             hands.set_level(0);
         }
         Kind::TapQuantity => {
-            memory.well = memory.below(COLUMNS as u32) as u8;
+            memory.well = memory.below(WIDTH as u32) as u8;
             memory.next_well = taps::another(memory, memory.well);
             lay(mode, options, memory, hands, view, true);
         }
@@ -120,7 +120,7 @@ pub(crate) fn lock(mode: Mode, memory: &mut Memory, before: View, after: View) -
         let count = if memory.was_hit { &mut memory.hits } else { &mut memory.misses };
         *count = count.saturating_add(1);
     }
-    mode.kind() != Kind::LowStack || Field::of(after).top() >= ROWS - mode.value() as usize
+    mode.kind() != Kind::LowStack || Tiles::of(after).top() >= HEIGHT - mode.value() as usize
 }
 
 /// Does no row ever clear?
@@ -134,10 +134,10 @@ pub(crate) fn never_clears(mode: Mode) -> bool {
 }
 
 /// The field with the columns that are taken from it.
-fn crunched(mut field: Field, value: u32) -> Field {
+fn crunched(mut field: Tiles, value: u32) -> Tiles {
     let (left, right) = (value as usize >> 2 & 3, value as usize & 3);
-    for row in 0..ROWS {
-        for column in (0..left).chain(COLUMNS - right..COLUMNS) {
+    for row in 0..HEIGHT {
+        for column in (0..left).chain(WIDTH - right..WIDTH) {
             if field.at(row, column) == EMPTY {
                 field.set(row, column, TILE);
             }
@@ -168,9 +168,9 @@ mod tests {
 
     #[test]
     fn a_crunch_of_seven_leaves_six_columns() {
-        let field = crunched(Field::CLEAR, 7);
-        for row in 0..ROWS {
-            let taken: Vec<usize> = (0..COLUMNS).filter(|&column| field.is_taken(row, column)).collect();
+        let field = crunched(Tiles::CLEAR, 7);
+        for row in 0..HEIGHT {
+            let taken: Vec<usize> = (0..WIDTH).filter(|&column| field.is_taken(row, column)).collect();
             assert_eq!(taken, [0, 7, 8, 9]);
         }
     }

@@ -1,11 +1,12 @@
 //! Positions to practise tucks and spins in: of our own, as they come up over a flat stack.
 
+use tetris::HEIGHT;
 use tetris::Piece::{self, I, J, L, S, T, Z};
 use tetris::ram::EMPTY;
 
 use super::NOWHERE;
-use crate::field::{Field, ROWS, TILE};
 use crate::state::Memory;
+use crate::tiles::{TILE, Tiles};
 
 /// A position for a piece.
 struct Setup {
@@ -66,11 +67,11 @@ pub(crate) fn pieces(value: u32) -> &'static [Piece] {
 }
 
 /// The field for a piece.
-pub(super) fn field(memory: &mut Memory, value: u32, piece: Option<Piece>) -> Field {
-    let mut field = Field::CLEAR;
+pub(super) fn field(memory: &mut Memory, value: u32, piece: Option<Piece>) -> Tiles {
+    let mut field = Tiles::CLEAR;
     memory.target = NOWHERE;
     let Some(setup) = of(value).iter().find(|setup| Some(setup.piece) == piece) else { return field };
-    for (row, text) in (ROWS - setup.rows.len()..).zip(setup.rows) {
+    for (row, text) in (HEIGHT - setup.rows.len()..).zip(setup.rows) {
         for (column, cell) in text.bytes().enumerate() {
             field.set(row, column, if cell == b'.' { EMPTY } else { TILE });
         }
@@ -81,8 +82,8 @@ pub(super) fn field(memory: &mut Memory, value: u32, piece: Option<Piece>) -> Fi
 
 #[cfg(test)]
 mod tests {
-    use ai::{Board, Placement, Start, TimedWalk};
-    use tetris::Orientation;
+    use ai::{Start, TimedWalk};
+    use tetris::Placement;
 
     use super::*;
 
@@ -94,16 +95,17 @@ mod tests {
             for setup in *setups {
                 let mut memory = Memory::default();
                 let field = field(&mut memory, value as u32, Some(setup.piece));
-                let board = Board::from_rows(&std::array::from_fn(|row| {
-                    (0..10).fold(0, |bits, column| bits | u16::from(field.is_taken(row, column)) << column)
-                }));
-                let [x, y, id] = setup.target;
-                let orientation = Orientation::from_id(id).unwrap();
-                assert_eq!(orientation.piece(), Some(setup.piece), "{value}");
+                let board = field.playfield();
+                let place = Placement::try_from(setup.target).unwrap();
+                assert_eq!(place.orientation.piece(), Some(setup.piece), "{value}");
                 walk.find(&Start::spawn(board, setup.piece, 6));
-                let place = Placement { x, y, orientation };
                 assert!(walk.locks().any(|lock| lock == place), "{value} {}", setup.piece);
-                assert_ne!(field.ghost(x, 2, orientation), y, "{value} {} falls in", setup.piece);
+                assert_ne!(
+                    board.fall(Placement { y: 2, ..place }),
+                    place,
+                    "{value} {} falls in",
+                    setup.piece
+                );
             }
         }
     }

@@ -1,10 +1,11 @@
 //! A slot that a T gets into by a turn only.
 
 use tetris::ram::EMPTY;
+use tetris::{HEIGHT, WIDTH};
 
 use super::NOWHERE;
-use crate::field::{COLUMNS, Field, ROWS, TILE};
 use crate::state::Memory;
+use crate::tiles::{TILE, Tiles};
 
 /// Frames more before the next piece.
 pub(super) const DELAY: u8 = 32;
@@ -17,19 +18,19 @@ const LEAST: u8 = 3;
 /// of its sides.
 pub(super) fn draw(memory: &mut Memory) {
     let (height, column) = (LEAST + memory.below(4) as u8, memory.below(8) as u8);
-    memory.target = [column + 1, ROWS as u8 - height + 1, T_DOWN];
+    memory.target = [column + 1, HEIGHT as u8 - height + 1, T_DOWN];
     memory.well = memory.below(2) as u8;
 }
 
 /// The field of the slot.
-pub(super) fn field(memory: &Memory) -> Field {
-    let mut field = Field::CLEAR;
+pub(super) fn field(memory: &Memory) -> Tiles {
+    let mut field = Tiles::CLEAR;
     if memory.target == NOWHERE {
         return field;
     }
     let [x, y, _] = memory.target.map(usize::from);
-    for row in y - 1..ROWS {
-        (0..COLUMNS).for_each(|column| field.set(row, column, TILE));
+    for row in y - 1..HEIGHT {
+        (0..WIDTH).for_each(|column| field.set(row, column, TILE));
     }
     // The overhang is over the left end of the T or over the right one.
     let open = if memory.well == 0 { [x, x + 1] } else { [x - 1, x] };
@@ -43,8 +44,8 @@ pub(super) fn field(memory: &Memory) -> Field {
 
 #[cfg(test)]
 mod tests {
-    use ai::{Board, Placement, Start, TimedWalk};
-    use tetris::{Orientation, Piece};
+    use ai::{Start, TimedWalk};
+    use tetris::{Piece, Placement};
 
     use super::*;
 
@@ -56,18 +57,14 @@ mod tests {
             draw(&mut memory);
             seen.insert((memory.target, memory.well));
             let field = field(&memory);
-            let board = Board::from_rows(&std::array::from_fn(|row| {
-                (0..10).fold(0, |bits, column| bits | u16::from(field.is_taken(row, column)) << column)
-            }));
-            let [x, y, id] = memory.target;
-            let down = Orientation::from_id(id).unwrap();
-            let place = Placement { x, y, orientation: down };
+            let board = field.playfield();
+            let place = Placement::try_from(memory.target).unwrap();
             walk.find(&Start::spawn(board, Piece::T, 48));
             assert!(walk.locks().any(|lock| lock == place), "{:?}", memory.target);
             // It does not fall in.
-            assert_ne!(field.ghost(x, 0, down), y);
+            assert_ne!(board.fall(Placement { y: 0, ..place }), place);
             let mut locked = board;
-            assert_eq!(locked.lock(place).lines, 2);
+            assert_eq!(locked.lock_in_window(place).lines, 2);
         }
         assert_eq!(seen.len(), 4 * 8 * 2);
     }

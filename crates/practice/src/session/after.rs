@@ -10,10 +10,10 @@ use tetris::{SplitMix64, View};
 
 use super::before::fall_again;
 use super::{Hands, Session};
-use crate::field::FLOOR;
 use crate::hands::pieces;
 use crate::modes;
 use crate::state::Memory;
+use crate::tiles::FLOOR;
 use crate::{CapAt, CapEffect, Crash, Kind, Outcome};
 
 /// Points of a B-type game that was lost which keep the bonus.

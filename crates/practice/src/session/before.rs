@@ -1,9 +1,9 @@
 //! What a session does before a frame.
 
 use nes::{Buttons, Console};
-use tetris::Orientation;
 use tetris::kill_screen::Lock;
 use tetris::ram::{self, mode_state, play_state};
+use tetris::{Orientation, Placement};
 
 use super::{Hands, Session, place};
 use crate::state::Burst;
@@ -117,8 +117,8 @@ impl Session {
             return buttons;
         }
         let mut hands = Hands::new(&self.profile, console);
-        let ghost = hands.field().ghost(x, y, orientation);
-        hands.set(ram::PIECE_Y, ghost);
+        let landed = hands.field().playfield().fall(Placement { orientation, x, y });
+        hands.set(ram::PIECE_Y, landed.y);
         if self.view().byte(ram::DOWN_REPEAT) & 0x80 != 0 {
             hands.set(ram::DOWN_REPEAT, 0);
         }
@@ -201,7 +201,7 @@ fn swapped(buttons: Buttons) -> Buttons {
 pub(super) fn fall_again(hands: &mut Hands) {
     let (x, y) = (hands.get(ram::PIECE_X), hands.get(ram::PIECE_Y));
     let Some(orientation) = Orientation::from_id(hands.get(ram::ORIENTATION)) else { return };
-    if hands.field().fits(x, y + 1, orientation) {
+    if hands.field().playfield().fits(Placement { orientation, x, y: y + 1 }) {
         hands.set(ram::PIECE_Y, y + 1);
         hands.lower_sprites(1);
     } else {

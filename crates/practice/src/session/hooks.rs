@@ -4,11 +4,11 @@ use core::ops::ControlFlow;
 
 use nes::{Attachment, Break, Console};
 use tetris::ram::{self, EMPTY};
-use tetris::{Orientation, Piece, picker::Picker};
+use tetris::{HEIGHT, Orientation, Piece, picker::Picker};
 
 use super::{Addresses, Hands, Pieces, Session};
-use crate::field::{FLOOR, ROWS};
 use crate::hands::PICTURE_IS_WHOLE;
+use crate::tiles::FLOOR;
 use crate::{Crash, Kind, modes};
 
 /// Turns of the loop of points that the frame has time for in any case.
@@ -89,8 +89,8 @@ impl Session {
             return;
         }
         let mut field = hands.field();
-        let floor = ROWS - usize::from(self.memory.floor).min(ROWS);
-        for row in 0..ROWS {
+        let floor = HEIGHT - usize::from(self.memory.floor).min(HEIGHT);
+        for row in 0..HEIGHT {
             let stays = modes::never_clears(self.mode)
                 || row >= floor && field.row(row).iter().all(|&tile| tile == FLOOR);
             if stays && field.is_full(row) {

@@ -1,7 +1,7 @@
 //! Answers, judged.
 
 use puzzle::{AnswerError, Bank, Grade, Judge};
-use value::Place;
+use tetris::Placement;
 
 use crate::nets::nets;
 
@@ -13,7 +13,7 @@ fn the_best_line_costs_nothing_and_another_one_costs_what_it_loses() {
     for puzzle in &asked {
         let mut judge = Judge::new(puzzle.hertz, nets()).unwrap();
         let verdict = judge.verdict(&puzzle.position, [puzzle.best, puzzle.then]).unwrap();
-        assert_eq!(verdict.best[0], [puzzle.best.x, puzzle.best.y, puzzle.best.orientation.id()]);
+        assert_eq!(verdict.best[0], puzzle.best);
         assert_eq!(verdict.grade, Grade::Solved, "{verdict:?}");
         assert!(verdict.cost.abs() < 1.0 && verdict.reasons.is_empty());
         solved += 1;
@@ -36,7 +36,7 @@ fn the_best_line_costs_nothing_and_another_one_costs_what_it_loses() {
 fn where_the_hands_do_not_get_a_piece_is_no_answer() {
     let puzzle = Bank::built_in().puzzles[0];
     let mut judge = Judge::new(puzzle.hertz, nets()).unwrap();
-    let flying = Place { y: 1, ..puzzle.best };
+    let flying = Placement { y: 1, ..puzzle.best };
     let refused = judge.verdict(&puzzle.position, [flying, puzzle.then]).unwrap_err();
     assert!(matches!(refused, AnswerError::Unreachable(..)), "{refused}");
     let refused = judge.verdict(&puzzle.position, [puzzle.best, flying]).unwrap_err();

@@ -3,14 +3,13 @@
 use notation::Turn;
 use puzzle::{Grade, Lesson};
 use review::{Class, Hands, Reviewer};
-use tetris::{Orientation, Piece};
-use value::{Board, Place};
+use tetris::{Orientation, Piece, Placement, Playfield};
 
 use crate::nets::nets;
 
 fn turn(number: u32, x: u8) -> Turn {
     // Twelve rows lack the right column alone.
-    let well = (0..9).fold(Board::EMPTY, |mut board, column| {
+    let well = (0..9).fold(Playfield::EMPTY, |mut board, column| {
         board.columns[column] = 0xFFF << 8;
         board
     });
@@ -29,8 +28,8 @@ fn turn(number: u32, x: u8) -> Turn {
     }
 }
 
-fn place(x: u8) -> Place {
-    Place { orientation: Orientation::spawn(Piece::O), x, y: 6 }
+fn place(x: u8) -> Placement {
+    Placement { orientation: Orientation::spawn(Piece::O), x, y: 6 }
 }
 
 /// An O over the well twice, where a tetris was ready, and once at the other side.
@@ -51,7 +50,7 @@ fn lesson() -> Lesson {
 fn mistakes_are_asked_in_their_order_and_the_better_place_solves_them() {
     let mut lesson = lesson();
     assert_eq!((lesson.mistakes().len(), lesson.asked().unwrap().number), (2, 7));
-    let best = lesson.asked().unwrap().best.place().unwrap();
+    let best = lesson.asked().unwrap().best.place;
     assert!(best.x < 9, "the well stays open");
     assert!(lesson.places().contains(&best));
     let correction = lesson.answer(best).unwrap().clone();
@@ -61,7 +60,7 @@ fn mistakes_are_asked_in_their_order_and_the_better_place_solves_them() {
     assert!(lesson.go_on());
     // The same mistake as in the game costs the same.
     let asked = lesson.asked().unwrap().clone();
-    let correction = lesson.answer(asked.chosen.place().unwrap()).unwrap().clone();
+    let correction = lesson.answer(asked.chosen.place).unwrap().clone();
     assert_eq!((correction.number, correction.grade), (9, Grade::Failed));
     assert!((correction.cost - asked.loss).abs() < 1.0, "{correction:?} {}", asked.loss);
     lesson.again();
@@ -83,6 +82,6 @@ fn a_piece_is_moved_over_legal_places_and_placed() {
     assert_eq!(lesson.place().unwrap().grade, Grade::Failed);
     assert!(lesson.cursor().is_none());
     lesson.again();
-    let error = lesson.answer(Place { y: 3, ..place(3) }).unwrap_err().to_string();
+    let error = lesson.answer(Placement { y: 3, ..place(3) }).unwrap_err().to_string();
     assert!(error.contains("cannot be brought to column 3, row 3"), "{error}");
 }

@@ -4,13 +4,14 @@ use crate::nets::nets;
 use puzzle::{Bank, Choice, Desk, Grade, Progress, Puzzle, Theme, Verdict};
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
+use tetris::{Piece, Placement};
 
 fn verdict(grade: Grade) -> Verdict {
     Verdict {
         grade,
         cost: 100.0,
         costs: [100.0, 0.0],
-        best: [[0; 3]; 2],
+        best: [Placement::spawn(Piece::T); 2],
         places: Vec::new(),
         reasons: Vec::new(),
     }

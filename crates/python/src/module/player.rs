@@ -3,8 +3,8 @@
 use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use tetris::Piece;
-use value::{Board, CAUTION, Format, Linear, Mind, NetMind, NetSource, Start, WeightsFile, deal};
+use tetris::{Piece, Playfield};
+use value::{CAUTION, Format, Linear, Mind, NetMind, NetSource, Start, WeightsFile, deal};
 
 use super::search::{pieces, rows};
 use super::training::nets as nets_of;
@@ -115,7 +115,7 @@ impl Player {
         lines: u32,
         piece: &str,
     ) -> PyResult<Option<Decision>> {
-        let board = Board::from_rows(&rows(&field)?);
+        let board = Playfield::from_rows(&rows(&field)?);
         let &[piece] = pieces(piece)?.as_slice() else {
             return Err(wrong("piece: expected one letter"));
         };

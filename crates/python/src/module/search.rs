@@ -1,13 +1,13 @@
 //! The search of the article's player.
 
-use ai::{Board, Evaluator, Filter, Formula};
+use ai::{Evaluator, Filter, Formula};
 use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use tetris::Piece;
+use tetris::{Piece, Placement, Playfield};
 
 use super::wrong;
-use crate::{Expert, action_of};
+use crate::{Action, Expert};
 
 /// Decides where a piece goes.
 #[pyclass(module = "maxout._maxout")]
@@ -62,7 +62,7 @@ impl Search {
         field: PyReadonlyArrayDyn<'_, u8>,
         pieces: &str,
     ) -> PyResult<Option<(u8, u8, u8, f64)>> {
-        let board = Board::from_rows(&rows(&field)?);
+        let board = Playfield::from_rows(&rows(&field)?);
         let known = self::pieces(pieces)?;
         if !(1..=3).contains(&known.len()) {
             return Err(wrong(format!("pieces: expected one to three letters, found {pieces:?}")));
@@ -84,7 +84,8 @@ impl Search {
         pieces: &str,
     ) -> PyResult<Option<u16>> {
         let decision = self.decide(py, field, pieces)?;
-        Ok(decision.and_then(|(x, y, orientation, _)| action_of(orientation, x, y)))
+        let placement = decision.and_then(|(x, y, id, _)| Placement::try_from([x, y, id]).ok());
+        Ok(placement.map(|placement| Action::of(placement).number))
     }
 
     fn clone(&self) -> Self {
@@ -106,7 +107,7 @@ impl Search {
 
     /// Columns, rows and orientations of all places of a piece.
     fn places(&self, field: PyReadonlyArrayDyn<'_, u8>, piece: &str) -> PyResult<Vec<(u8, u8, u8)>> {
-        let board = Board::from_rows(&rows(&field)?);
+        let board = Playfield::from_rows(&rows(&field)?);
         let &[piece] = pieces(piece)?.as_slice() else {
             return Err(wrong("piece: expected one letter"));
         };

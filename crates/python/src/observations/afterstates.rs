@@ -1,11 +1,11 @@
 //! What each place would lead to, as numbers.
 
-use tetris::Piece;
+use tetris::{HEIGHT, Piece};
 
 use super::measures::{Measures, measures};
-use crate::field::{Field, ROWS};
+use crate::field::Field;
 use crate::game::Shown;
-use crate::places::Legal;
+use crate::places::{Action, Legal};
 
 /// Numbers of [`after`].
 pub const AFTER: usize = 8;
@@ -24,11 +24,10 @@ pub const AFTER_NAMES: [&str; AFTER] = [
 /// Writes [`AFTER`] numbers for each legal place, and zeros for the others.
 pub(crate) fn write(shown: &Shown, places: &Legal, floats: &mut [f32]) {
     floats.fill(0.0);
-    places.each(&shown.field, shown.piece.unwrap_or(Piece::T), |place| {
+    places.each(&shown.field, shown.piece.unwrap_or(Piece::T), |Action { number, placement }| {
         let mut field = shown.field;
-        let (x, y) = (usize::from(place.x), usize::from(place.y));
-        let cleared = field.lock(place.orientation, x, y);
-        after(&field, y, cleared, &mut floats[usize::from(place.action) * AFTER..]);
+        let cleared = field.lock(placement);
+        after(&field, placement.y.into(), cleared, &mut floats[usize::from(number) * AFTER..]);
     });
 }
 
@@ -41,7 +40,7 @@ pub(crate) fn write(shown: &Shown, places: &Legal, floats: &mut [f32]) {
 pub(crate) fn after(field: &Field, y: usize, (cleared, eroded): (u32, u32), numbers: &mut [f32]) {
     let Measures { row_transitions, column_transitions, holes, well_sums, rows_with_holes } = measures(field);
     numbers[..AFTER].copy_from_slice(&[
-        (ROWS - y) as f32,
+        (HEIGHT - y) as f32,
         (cleared * eroded) as f32,
         row_transitions as f32,
         column_transitions as f32,

@@ -1,16 +1,16 @@
 //! Numbers that say how a field is: what small learners begin with.
 
-use tetris::Piece;
+use tetris::{HEIGHT, Piece, WIDTH};
 
 use super::measures::{Measures, measures};
-use crate::field::{COLUMNS, Field, ROWS};
+use crate::field::Field;
 
 /// Numbers of an observation.
-pub const BOARD: usize = 2 * COLUMNS + 7 + 14;
+pub const BOARD: usize = 2 * WIDTH + 7 + 14;
 
 /// Returns their names, in their order.
 pub fn names() -> Vec<String> {
-    let columns = |name: &'static str| (0..COLUMNS).map(move |column| format!("{name}_{column}"));
+    let columns = |name: &'static str| (0..WIDTH).map(move |column| format!("{name}_{column}"));
     let measures = [
         "row_transitions",
         "column_transitions",
@@ -40,15 +40,15 @@ pub(crate) fn write(field: &Field, level: u8, pieces: [Option<Piece>; 2], number
     numbers.fill(0.0);
     let rows = field.rows();
     let mut greatest = 0;
-    for column in 0..COLUMNS {
-        let top = rows.iter().position(|row| row >> column & 1 == 1).unwrap_or(ROWS);
+    for column in 0..WIDTH {
+        let top = rows.iter().position(|row| row >> column & 1 == 1).unwrap_or(HEIGHT);
         let holes = rows[top..].iter().filter(|row| *row >> column & 1 == 0).count();
-        numbers[column] = (ROWS - top) as f32;
-        numbers[COLUMNS + column] = holes as f32;
-        greatest = greatest.max(ROWS - top);
+        numbers[column] = (HEIGHT - top) as f32;
+        numbers[WIDTH + column] = holes as f32;
+        greatest = greatest.max(HEIGHT - top);
     }
     let Measures { row_transitions, column_transitions, holes, well_sums, rows_with_holes } = measures(field);
-    numbers[2 * COLUMNS..][..7].copy_from_slice(&[
+    numbers[2 * WIDTH..][..7].copy_from_slice(&[
         row_transitions as f32,
         column_transitions as f32,
         holes as f32,
@@ -59,7 +59,7 @@ pub(crate) fn write(field: &Field, level: u8, pieces: [Option<Piece>; 2], number
     ]);
     for (slot, piece) in pieces.into_iter().enumerate() {
         if let Some(piece) = piece {
-            numbers[2 * COLUMNS + 7 + 7 * slot + piece as usize] = 1.0;
+            numbers[2 * WIDTH + 7 + 7 * slot + piece as usize] = 1.0;
         }
     }
 }
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_small_field_is_written_by_hand_and_every_number_has_a_name() {
-        let mut rows = [0; ROWS];
+        let mut rows = [0; HEIGHT];
         rows[18] = 0b01_1111_1111;
         rows[19] = 0b01_1111_0111;
         let field = Field::from_rows(&rows);

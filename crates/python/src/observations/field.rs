@@ -1,12 +1,11 @@
 //! The field, the pieces and the piece in play, as bytes.
 
-use tetris::{Orientation, Piece};
+use tetris::{HEIGHT, Orientation, Piece, Placement, WIDTH};
 
-use crate::field::{COLUMNS, ROWS};
 use crate::game::Shown;
 
 /// Bytes of an observation.
-pub(crate) const BYTES: usize = ROWS * COLUMNS + 6;
+pub(crate) const BYTES: usize = HEIGHT * WIDTH + 6;
 /// No piece.
 const NONE: u8 = 7;
 
@@ -20,13 +19,14 @@ pub(crate) fn number(piece: Option<Piece>) -> u8 {
 #[inline]
 pub(crate) fn write(shown: &Shown, bytes: &mut [u8]) {
     shown.field.write_cells(bytes);
-    let (x, y, orientation) = shown.place.unwrap_or((0, 0, Orientation::HIDDEN.id()));
-    bytes[ROWS * COLUMNS..].copy_from_slice(&[
+    let nowhere = Placement { orientation: Orientation::HIDDEN, x: 0, y: 0 };
+    let Placement { orientation, x, y } = shown.place.unwrap_or(nowhere);
+    bytes[HEIGHT * WIDTH..].copy_from_slice(&[
         number(shown.piece),
         number(shown.next),
         x,
         y,
-        orientation,
+        orientation.id(),
         shown.das,
     ]);
 }

@@ -1,8 +1,7 @@
 //! Measures of a field: what features and afterstates are made of.
 
-use crate::field::{COLUMNS, Field};
-
-const FULL: u16 = 0x3FF;
+use crate::field::Field;
+use tetris::{ALL_COLUMNS, WIDTH};
 
 /// Measures of a field alone.
 pub(crate) struct Measures {
@@ -22,18 +21,18 @@ pub(crate) fn measures(field: &Field) -> Measures {
     let (mut covered, mut above) = (0u16, 0u16);
     // Depth of the well that each column is in, as bits of a counter by column: wells are seldom
     // deep.
-    let mut wells = [0u16; COLUMNS];
+    let mut wells = [0u16; WIDTH];
     for &row in rows {
         if row != 0 || covered != 0 {
             // The walls count as taken.
-            let walled = row << 1 | 1 | 1 << (COLUMNS + 1);
+            let walled = row << 1 | 1 | 1 << (WIDTH + 1);
             measures.row_transitions += ((walled ^ walled >> 1) & 0x7FF).count_ones();
         }
         measures.column_transitions += (row ^ above).count_ones();
         let holes = (covered & !row).count_ones();
         measures.holes += holes;
         measures.rows_with_holes += u32::from(holes > 0);
-        let mut well = !row & FULL & (row << 1 | 1) & (row >> 1 | 1 << (COLUMNS - 1));
+        let mut well = !row & ALL_COLUMNS & (row << 1 | 1) & (row >> 1 | 1 << (WIDTH - 1));
         let ended = !well;
         while well != 0 {
             let column = well.trailing_zeros() as usize;
@@ -48,18 +47,18 @@ pub(crate) fn measures(field: &Field) -> Measures {
         above = row;
     }
     // The floor is taken.
-    measures.column_transitions += (above ^ FULL).count_ones();
+    measures.column_transitions += (above ^ ALL_COLUMNS).count_ones();
     measures
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::ROWS;
+    use tetris::HEIGHT;
 
     #[test]
     fn a_small_field_is_measured_by_hand() {
-        let mut rows = [0; ROWS];
+        let mut rows = [0; HEIGHT];
         // A hole in column 3 under a cell, a well of two in column 9.
         rows[18] = 0b01_1111_1111;
         rows[19] = 0b01_1111_0111;

@@ -3,11 +3,10 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use ::value::{Board, Format, Place, Reviewer};
-use ai::Placement;
+use ::value::{Format, Reviewer};
 use practice::{Played, PointsCoach, Unrated};
 use serde::Serialize;
-use tetris::Feature;
+use tetris::{Feature, Placement, Playfield};
 
 use super::AiError;
 use super::value::MindOptions;
@@ -137,9 +136,9 @@ fn review(reviewer: &mut Reviewer, played: &Played) -> Option<Rated> {
     let placement = Placement::try_from(played.place?).ok()?;
     let Placement { x, y, orientation } = placement;
     let lines = PointsCoach::pace(played).ok()?.lines;
-    let board = Board::from_rows(&played.rows);
-    let review = reviewer.review(&board, lines, played.piece, played.next, Place { orientation, x, y });
-    let Place { orientation, x, y } = review.best;
+    let board = Playfield::from_rows(&played.rows);
+    let review = reviewer.review(&board, lines, played.piece, played.next, Placement { orientation, x, y });
+    let Placement { orientation, x, y } = review.best;
     let odds = review.odds.zip(review.best_odds).map(|(odds, best)| Prospects {
         odds_29: odds[1],
         odds_39: odds[2],

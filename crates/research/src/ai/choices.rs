@@ -4,8 +4,9 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use ::ai::{Evaluator, Filter, Formula, HEIGHT, Pattern, Searcher, WIDTH};
+use ::ai::{Evaluator, Filter, Formula, Pattern, Searcher};
 use image::{ImageFormat, ImageReader, Limits};
+use tetris::{HEIGHT, WIDTH};
 
 use super::AiError;
 use cli::error::{Error, wrong};

@@ -1,8 +1,8 @@
 //! Games in memory: without a machine, without gravity.
 
-use ::ai::{Board, Game};
+use ::ai::Game;
 use randomizers::Dealer;
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 
 use super::choices::Player;
 use super::deal::Deal;
@@ -17,7 +17,7 @@ pub(super) struct Games<'a> {
     /// Pieces that the player knows, the current one included.
     pub(super) known: u8,
     /// What each begins with.
-    pub(super) board: Board,
+    pub(super) board: Playfield,
 }
 
 /// Pieces between two looks at Ctrl-C and the bar.

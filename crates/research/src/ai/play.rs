@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use ::ai::{Board, Evaluator, Filter, Game, PlayStatistics};
+use ::ai::{Evaluator, Filter, Game, PlayStatistics};
 use cli::unexpected::Unexpected;
 use randomizers::Kind;
 use rayon::prelude::*;
 use serde::Serialize;
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 
 use super::choices::Player;
 use super::deal::Deal;
@@ -96,7 +96,7 @@ struct Played {
     over: bool,
     pieces: u64,
     lines: u64,
-    board: Board,
+    board: Playfield,
     #[serde(skip)]
     statistics: PlayStatistics,
 }
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         let option = if arguments.watch { "--watch" } else { "--screenshot" };
         return Err(AiError::OneOfMany { option, games: arguments.games }.into());
     }
-    let board = arguments.seed_board.as_deref().map_or(Ok(Board::EMPTY), seed_board::read)?;
+    let board = arguments.seed_board.as_deref().map_or(Ok(Playfield::EMPTY), seed_board::read)?;
     let interrupt = Interrupt::listen();
     let Arguments { games, pieces, deal, player, known, .. } = arguments;
     let all = u64::from(*games).saturating_mul(*pieces);

@@ -1,9 +1,9 @@
 //! `maxout ai search`: positions in, moves out, a line each.
 
-use ::ai::{Board, SearchResult};
+use ::ai::SearchResult;
 use serde::Deserialize;
 use serde::de::{Error as _, Unexpected};
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 
 use super::choices::Player;
 use super::{AiError, lines};
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
 
 #[derive(Deserialize)]
 struct Position {
-    rows: Board,
+    rows: Playfield,
     #[serde(deserialize_with = "piece")]
     cur: Piece,
     #[serde(default, deserialize_with = "some_piece")]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ::ai::{Board, HEIGHT, WIDTH};
+use tetris::{HEIGHT, Playfield, WIDTH};
 
 use super::AiError;
 use cli::error::Error;
@@ -10,7 +10,7 @@ use cli::image_file;
 
 /// Reads a board: the lowest rows as lines of ten cells, `.` free and `#` solid, or all twenty as a
 /// JSON array.
-pub(super) fn read(path: &Path) -> Result<Board, Error> {
+pub(super) fn read(path: &Path) -> Result<Playfield, Error> {
     let bytes = image_file::read_short(path)?;
     if bytes.trim_ascii_start().starts_with(b"[") {
         let numbers = |source| AiError::BoardNumbers { path: path.into(), source };
@@ -31,5 +31,5 @@ pub(super) fn read(path: &Path) -> Result<Board, Error> {
     }
     let mut board = [0; HEIGHT];
     board[HEIGHT - rows.len()..].copy_from_slice(&rows);
-    Ok(Board::from_rows(&board))
+    Ok(Playfield::from_rows(&board))
 }

@@ -8,11 +8,12 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use ::ai::{Board, HEIGHT, PlayStatistics};
+use ::ai::PlayStatistics;
 use cli::unexpected::Unexpected;
 use rayon::prelude::*;
 use report::{Pathological, Report};
 use serde::de::Error as _;
+use tetris::{HEIGHT, Playfield};
 
 use super::AiError;
 use super::choices::Player;
@@ -130,7 +131,7 @@ fn play(arguments: &Arguments) -> Result<(PlayStatistics, usize), Error> {
     let interrupt = Interrupt::listen();
     let games = u64::from(arguments.games);
     let progress = Progress::new(arguments.pieces, "pieces");
-    let table = Games { player: &arguments.player, deal: arguments.deal, known: 2, board: Board::EMPTY };
+    let table = Games { player: &arguments.player, deal: arguments.deal, known: 2, board: Playfield::EMPTY };
     let results = (0..games)
         .into_par_iter()
         .map(|number| {

@@ -8,11 +8,11 @@ mod terminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ::ai::{Filter, Game, Placement, Walk};
+use ::ai::{Filter, Game, Walk};
 use nes::Palette;
 use scene::Scene;
 use screen::Screen;
-use tetris::{Feature, Piece};
+use tetris::{Feature, Piece, Placement};
 
 use cli::error::Error;
 use cli::game::known;
@@ -145,15 +145,16 @@ fn in_terminal<P: Iterator<Item = Piece>>(
 
 #[cfg(test)]
 mod tests {
-    use ::ai::{Board, Evaluator, Searcher};
+    use ::ai::{Evaluator, Searcher};
     use randomizers::Kind;
+    use tetris::Playfield;
 
     use super::*;
 
     #[test]
     fn a_watched_game_is_the_game_and_its_picture_has_every_cell() {
         let searcher = Searcher::new(Evaluator::Article, Filter::None);
-        let mut game = Game::new(Board::EMPTY, Kind::Uniform.seeded(3), 2, searcher);
+        let mut game = Game::new(Playfield::EMPTY, Kind::Uniform.seeded(3), 2, searcher);
         let mut alone = game.clone();
         let mut watched = Watched::new(&mut game, Filter::None);
         for _ in 0..300 {

@@ -1,25 +1,19 @@
 //! Placements in the forms that clients read.
 
 use serde_json::{Value, json};
-use tetris::{Orientation, Piece, buttons};
-use value::{Child, Place};
+use tetris::{Piece, Placement, buttons};
+use value::Child;
 
 use super::position::{Position, written};
 
 /// Turns by A, shifts to the right and rows from where a piece appears.
-pub(super) fn placement(piece: Piece, place: Place) -> [i32; 3] {
-    let mut turned = Orientation::spawn(piece);
-    let mut turns = 0;
-    while turned != place.orientation && turns < 3 {
-        turned = turned.clockwise();
-        turns += 1;
-    }
-    [turns, i32::from(place.x) - 5, i32::from(place.y)]
+pub(super) fn placement(place: Placement) -> [i32; 3] {
+    [place.orientation.turns().into(), i32::from(place.x) - 5, i32::from(place.y)]
 }
 
 /// A placement as a line: turns and shifts, buttons, the board after it, level and lines.
 pub(super) fn one(position: &Position, child: &Child, way: &[u8]) -> String {
-    let [turns, shifts, _] = placement(position.piece, child.place);
+    let [turns, shifts, _] = placement(child.place);
     let (level, lines) = position.after(child.cleared);
     format!("{turns},{shifts}|{}|{}|{level}|{lines}", inputs(way), written(&child.board))
 }
@@ -46,8 +40,8 @@ fn inputs(way: &[u8]) -> String {
 }
 
 /// Is there more to a way than its shifts and turns?
-fn is_special(way: &[u8], piece: Piece, place: Place) -> bool {
-    let [turns, shifts, _] = placement(piece, place);
+fn is_special(way: &[u8], place: Placement) -> bool {
+    let [turns, shifts, _] = placement(place);
     let taps = way.iter().filter(|&&held| held != 0).count() as i32;
     taps > shifts.abs().max(if turns == 3 { 1 } else { turns })
 }
@@ -59,10 +53,10 @@ fn explained(value: f32) -> String {
 }
 
 /// A placement of a list of the best. `further` are the best placements of each piece after it.
-pub(super) fn short(piece: Piece, place: Place, way: Option<&[u8]>, value: f32, further: &[Value]) -> Value {
+pub(super) fn short(place: Placement, way: Option<&[u8]>, value: f32, further: &[Value]) -> Value {
     json!({
-        "placement": placement(piece, place),
-        "isSpecialMove": way.is_some_and(|way| is_special(way, piece, place)),
+        "placement": placement(place),
+        "isSpecialMove": way.is_some_and(|way| is_special(way, place)),
         "totalValue": format!("{value:.2}"),
         "evalScore": format!("{value:.2}"),
         "evalExplanation": explained(value),
@@ -71,22 +65,22 @@ pub(super) fn short(piece: Piece, place: Place, way: Option<&[u8]>, value: f32, 
 }
 
 /// What comes after a placement with a probability: a piece, and its best placement.
-pub(super) fn line(piece: Piece, probability: f32, place: Place, value: f32) -> Value {
+pub(super) fn line(piece: Piece, probability: f32, place: Placement, value: f32) -> Value {
     json!({
         "pieceSequence": piece.letter().to_string(),
         "probability": probability,
-        "moveSequence": [placement(piece, place)],
+        "moveSequence": [placement(place)],
         "resultingValue": value,
     })
 }
 
 /// A placement of the engine's list.
-pub(super) fn long(piece: Piece, place: Place, way: &[u8], value: f32) -> Value {
+pub(super) fn long(piece: Piece, place: Placement, way: &[u8], value: f32) -> Value {
     json!({
         "piece": piece.letter().to_string(),
-        "placement": placement(piece, place),
+        "placement": placement(place),
         "inputSequence": inputs(way),
-        "isSpecialMove": is_special(way, piece, place),
+        "isSpecialMove": is_special(way, place),
         "totalValue": value,
         "evalScore": value,
         "evalExplanation": explained(value),
@@ -96,6 +90,8 @@ pub(super) fn long(piece: Piece, place: Place, way: &[u8], value: f32) -> Value 
 
 #[cfg(test)]
 mod tests {
+    use tetris::Orientation;
+
     use super::*;
 
     #[test]
@@ -111,8 +107,8 @@ mod tests {
     #[test]
     fn a_placement_counts_from_where_the_piece_appears() {
         let upright = Orientation::spawn(Piece::T).counterclockwise();
-        assert_eq!(placement(Piece::T, Place { orientation: upright, x: 0, y: 18 }), [3, -5, 18]);
+        assert_eq!(placement(Placement { orientation: upright, x: 0, y: 18 }), [3, -5, 18]);
         let spawned = Orientation::spawn(Piece::I);
-        assert_eq!(placement(Piece::I, Place { orientation: spawned, x: 7, y: 19 }), [0, 2, 19]);
+        assert_eq!(placement(Placement { orientation: spawned, x: 7, y: 19 }), [0, 2, 19]);
     }
 }

@@ -1,8 +1,8 @@
 //! A question: board, pieces, level, lines and hands, as words of an address.
 
 use tetris::rules::frames_per_row;
-use tetris::{Orientation, Piece};
-use value::{Board, Format, Pace, Speed, Taps};
+use tetris::{Orientation, Piece, Playfield};
+use value::{Format, Pace, Speed, Taps};
 
 use cli::unexpected::Unexpected;
 
@@ -14,9 +14,9 @@ const LONGEST: u32 = 63;
 /// What is asked about.
 #[derive(Clone, Debug)]
 pub(super) struct Position {
-    pub(super) board: Board,
+    pub(super) board: Playfield,
     /// The board after a placement that is to be rated.
-    pub(super) second: Option<Board>,
+    pub(super) second: Option<Playfield>,
     pub(super) piece: Piece,
     pub(super) next: Option<Piece>,
     pub(super) level: u32,
@@ -132,7 +132,7 @@ impl Position {
     }
 }
 
-fn cells(name: &str, text: &str) -> Result<Board, Unexpected> {
+fn cells(name: &str, text: &str) -> Result<Playfield, Unexpected> {
     if text.len() != CELLS || text.bytes().any(|cell| !b"01".contains(&cell)) {
         let expected = Unexpected::new(format!("{CELLS} of 0 and 1, row by row"));
         return Err(expected.at(name).found(shown(text)));
@@ -141,7 +141,7 @@ fn cells(name: &str, text: &str) -> Result<Board, Unexpected> {
     for (at, cell) in text.bytes().enumerate() {
         rows[at / 10] |= u16::from(cell == b'1') << (at % 10);
     }
-    Ok(Board::from_rows(&rows))
+    Ok(Playfield::from_rows(&rows))
 }
 
 /// The first letters of what was found.
@@ -158,7 +158,7 @@ fn letter(name: &str, text: &str) -> Result<Piece, Unexpected> {
 }
 
 /// Cells row by row, as they are asked with.
-pub(super) fn written(board: &Board) -> String {
+pub(super) fn written(board: &Playfield) -> String {
     let rows = board.rows();
     (0..CELLS).map(|at| if rows[at / 10] >> (at % 10) & 1 == 1 { '1' } else { '0' }).collect()
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use notation::Turn;
 use notation::ngf::{Recording, find};
 use review::{Class, Hands, Reviewed, Reviewer, Summary, page};
-use tetris::Piece;
-use value::{Board, Format, Linear, Net, NetMind, Nets, Player, deal, level, points, tuning_seeds};
+use tetris::{Piece, Playfield};
+use value::{Format, Linear, Net, NetMind, Nets, Player, deal, level, points, tuning_seeds};
 
 const REAL: &[u8] = include_bytes!("../../../notation/tests/it/ngf/level18-230lines.ngf.gz");
 
@@ -25,7 +25,7 @@ fn ours(mind: &value::Mind, seed: u32, pieces: usize) -> Vec<Turn> {
     let format = Format { double_at_39: false, ..Format::HEADLINE };
     let mut player = Player::new(&format, mind.clone());
     let dealt: Vec<Piece> = deal(seed).take(pieces + 1).collect();
-    let (mut board, mut lines, mut score) = (Board::EMPTY, 0, 0);
+    let (mut board, mut lines, mut score) = (Playfield::EMPTY, 0, 0);
     let mut turns = Vec::new();
     for (number, pair) in dealt.windows(2).enumerate() {
         let Some(choice) = player.decide(&board, lines, pair[0]) else { break };
@@ -57,13 +57,13 @@ fn reviewed(hands: Hands, turns: &[Turn]) -> Vec<Reviewed> {
 fn article(seed: u32, pieces: usize) -> Vec<Turn> {
     let searcher = ai::Searcher::new(ai::Evaluator::Article, ai::Filter::None);
     let dealt: Vec<Piece> = deal(seed).take(pieces + 1).collect();
-    let mut game = ai::Game::new(ai::Board::EMPTY, dealt.clone().into_iter(), 2, searcher);
+    let mut game = ai::Game::new(tetris::Playfield::EMPTY, dealt.clone().into_iter(), 2, searcher);
     let (mut lines, mut turns) = (0, Vec::new());
     for (number, pair) in dealt.windows(2).enumerate() {
-        let board = Board::from_rows(&game.board().rows());
+        let board = Playfield::from_rows(&game.board().rows());
         let Some(decision) = game.step() else { break };
         let place = decision.place;
-        let place = value::Place { orientation: place.orientation, x: place.x, y: place.y };
+        let place = tetris::Placement { orientation: place.orientation, x: place.x, y: place.y };
         let turn = Turn {
             number: number as u32 + 1,
             board,
@@ -123,7 +123,7 @@ fn a_game_of_a_real_console_is_reviewed_from_its_first_piece_to_its_last() {
     let reviews = reviewed(hands, turns);
     assert_eq!(reviews.len(), turns.len());
     for (review, turn) in reviews.iter().zip(turns) {
-        assert_eq!(review.chosen.place(), Some(turn.place));
+        assert_eq!(review.chosen.place, turn.place);
         assert_eq!(notation::link::Link::parse(&review.link), Ok(turn.link(hands.hertz.round() as u8)));
         assert!(review.loss >= 0.0 && review.best.value >= review.chosen.value);
         assert_eq!(review.class.is_worth_a_look(), review.kind.is_some());

@@ -1,11 +1,10 @@
 //! A player of the whole game, by seed.
 
-use super::placement::{Placement, best};
+use super::placement::best;
 use super::pokes::{Pokes, new_game};
-use crate::SplitMix64;
-use crate::View;
 use crate::buttons::{A, B, DIRECTIONS, DOWN, LEFT, RESET, RIGHT, SELECT, START};
 use crate::ram::{self, game_mode, play_state};
+use crate::{Placement, SplitMix64, View};
 
 /// What to do in a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,12 +159,12 @@ impl Player {
             buttons |= wanted & free;
         }
         let column = view.byte(ram::PIECE_X) as i8;
-        buttons |= match column.cmp(&plan.column) {
+        buttons |= match column.cmp(&(plan.x as i8)) {
             std::cmp::Ordering::Less => RIGHT & free,
             std::cmp::Ordering::Greater => LEFT & free,
             std::cmp::Ordering::Equal => 0,
         };
-        let arrived = now == plan.orientation && column == plan.column;
+        let arrived = now == plan.orientation && column == plan.x as i8;
         if arrived && self.style == Style::Stacks { DOWN } else { buttons }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::play::STATE_PLAYER;
 use super::screens::Screen;
-use super::{COLUMNS, EMPTY, Game, Sleep, Wait, mode, render, state};
+use super::{EMPTY, Game, Sleep, WIDTH, Wait, mode, render, state};
 
 /// The first cell of the sign over a finished B-type game.
 const SUCCESS_PLACE: usize = 0x46;
@@ -16,7 +16,7 @@ const SUCCESS_PAUSE: u8 = 128;
 const OVERTURE: u8 = 128;
 
 /// The sign: a frame of tiles around eight letters.
-const SUCCESS: [[u8; COLUMNS]; 3] = [
+const SUCCESS: [[u8; WIDTH]; 3] = [
     [0x38, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39, 0x39, 0x3A],
     [0x3B, 0x1C, 0x1E, 0x0C, 0x0C, 0x0E, 0x1C, 0x1C, 0x28, 0x3C],
     [0x3D, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3E, 0x3F],
@@ -91,7 +91,7 @@ impl Game<'_> {
     /// A B-type game at its goal.
     pub(super) fn enter_success(&mut self) {
         self.request_track(SUCCESS_TRACK);
-        self.field[SUCCESS_PLACE..][..3 * COLUMNS].copy_from_slice(SUCCESS.as_flattened());
+        self.field[SUCCESS_PLACE..][..3 * WIDTH].copy_from_slice(SUCCESS.as_flattened());
         self.put_player_down();
         self.player.vram_row = 0;
         self.mode_state = STATE_PLAYER;
@@ -112,7 +112,7 @@ impl Game<'_> {
         self.player.state = state::ACTIVE;
         self.second.state = state::ACTIVE;
         self.field = [EMPTY; 256];
-        self.second_field = [EMPTY; COLUMNS];
+        self.second_field = [EMPTY; WIDTH];
         self.player.vram_row = 0;
         self.end_frame(Wait::GameDone);
     }

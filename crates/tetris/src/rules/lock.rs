@@ -1,6 +1,6 @@
 //! Locking, and the rows that a lock completes.
 
-use super::{COLUMNS, EMPTY, Game, MUSIC_OFF, ROWS_DONE, effect, mode, state};
+use super::{EMPTY, Game, MUSIC_OFF, ROWS_DONE, WIDTH, effect, mode, state};
 use crate::orientation::{Orientation, SHAPES};
 
 /// Curtain rows before the first that is in the picture, as a negative number.
@@ -57,7 +57,7 @@ impl Game<'_> {
         let row = self.top_of_piece().wrapping_add(check);
         let first = row.wrapping_mul(10);
         let complete =
-            (0..COLUMNS as u8).all(|column| self.field[usize::from(first.wrapping_add(column))] != EMPTY);
+            (0..WIDTH as u8).all(|column| self.field[usize::from(first.wrapping_add(column))] != EMPTY);
         if complete {
             self.effect_pulse = effect::LINE;
             self.player.lines_completed = self.player.lines_completed.wrapping_add(1);
@@ -95,15 +95,15 @@ impl Game<'_> {
     fn take_row_out(&mut self, first: usize) {
         if first == 0 {
             self.second_field.copy_from_slice(&self.field[246..]);
-            self.field.copy_within(..246, COLUMNS);
+            self.field.copy_within(..246, WIDTH);
         } else {
             let moved = first.min(246);
-            for place in moved + COLUMNS..first + COLUMNS {
-                self.second_field[place - 256] = self.field[place - COLUMNS];
+            for place in moved + WIDTH..first + WIDTH {
+                self.second_field[place - 256] = self.field[place - WIDTH];
             }
-            self.field.copy_within(..moved, COLUMNS);
+            self.field.copy_within(..moved, WIDTH);
         }
-        self.field[..COLUMNS].fill(EMPTY);
+        self.field[..WIDTH].fill(EMPTY);
     }
 
     /// Has the picture take the playfield from the piece's first row on, or from where it is,
@@ -133,7 +133,7 @@ impl Game<'_> {
     /// The first column taken of the row that makes the music fast.
     #[inline(always)]
     pub(super) fn danger_column(&self) -> Option<u8> {
-        let row = &self.field[COLUMNS * DANGER_ROW..][..COLUMNS];
+        let row = &self.field[WIDTH * DANGER_ROW..][..WIDTH];
         row.iter().position(|&cell| cell != EMPTY).map(|column| column as u8)
     }
 

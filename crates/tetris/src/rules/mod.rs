@@ -51,11 +51,10 @@ use screens::Screen;
 
 use crate::ram::{EMPTY, game_mode as mode, mode_state, play_state as state, render_mode as render};
 use crate::rom::Rom;
+use crate::{HEIGHT, WIDTH};
 
-/// Columns of the playfield.
-const COLUMNS: usize = 10;
 /// Rows of the playfield.
-const ROWS: u8 = 20;
+const ROWS: u8 = HEIGHT as u8;
 /// In `vram_row`: the picture has every row.
 const ROWS_DONE: u8 = 0x20;
 /// The column of the pivot of a piece that appears.

@@ -1,6 +1,6 @@
 //! A frame of a game: a pass through the states 2 to 8.
 
-use super::{COLUMNS, Game, ROWS, Sleep, Wait, mode, mode_state, render, state};
+use super::{Game, ROWS, Sleep, WIDTH, Wait, mode, mode_state, render, state};
 use crate::buttons::{DOWN, LEFT, RESET, RIGHT, SELECT, START};
 use crate::orientation::{Orientation, SHAPES};
 
@@ -150,7 +150,7 @@ impl Game<'_> {
         } else if self.frame_counter & 3 == 0 {
             let row = player.curtain_row;
             if row & 0x80 == 0 {
-                let mut rows = self.field.chunks_exact_mut(COLUMNS).take(usize::from(ROWS));
+                let mut rows = self.field.chunks_exact_mut(WIDTH).take(usize::from(ROWS));
                 if let Some(cells) = rows.nth(row.into()) {
                     cells.fill(TILE_CURTAIN);
                 }

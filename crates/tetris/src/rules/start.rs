@@ -2,7 +2,7 @@
 
 use super::player::Second;
 use super::screens::Screen;
-use super::{COLUMNS, EMPTY, Game, ROWS, SPAWN_X, Wait, dirty, mode_state, render, state};
+use super::{EMPTY, Game, ROWS, SPAWN_X, WIDTH, Wait, dirty, mode_state, render, state};
 use crate::lfsr;
 use crate::rom::DEMO_BUTTONS;
 
@@ -90,16 +90,16 @@ impl Game<'_> {
 
     /// A row of chance with one hole at least, a frame each.
     fn garbage_row(&mut self, rows: u8) {
-        let row = (ROWS - rows) * COLUMNS as u8;
+        let row = (ROWS - rows) * WIDTH as u8;
         self.player.vram_row = 0;
-        for column in (0..COLUMNS as u8).rev() {
+        for column in (0..WIDTH as u8).rev() {
             let tile = GARBAGE_TILES[usize::from(self.chance() & 7)];
             self.field[usize::from(row + column)] = tile;
         }
         // A register that has died finds column 0.
         let hole = loop {
             let column = self.chance() & 0x0F;
-            if column < COLUMNS as u8 {
+            if column < WIDTH as u8 {
                 break column;
             }
         };
@@ -116,7 +116,7 @@ impl Game<'_> {
         // gets a copy, of which height 0 leaves nothing.
         let above = CELLS_ABOVE[usize::from(self.player.start_height).min(CELLS_ABOVE.len() - 1)];
         self.field[..=usize::from(above)].fill(EMPTY);
-        self.second_field = [EMPTY; COLUMNS];
+        self.second_field = [EMPTY; WIDTH];
         self.begin_play();
     }
 

@@ -6,11 +6,11 @@
 //! of a column are worked out once, each with the latest tap that it allows. The test below
 //! compares targets and premoves with the definition's.
 
-use crate::board::{ALL_ROWS, Board, HEIGHT, Place, WIDTH};
 use crate::clock::{Clock, NO_ROW};
 use crate::format::TAPS;
 use crate::pieces::{SHAPES, Shapes, TURNS};
 use crate::reach::{Premove, Target};
+use tetris::{ALL_ROWS, HEIGHT, Placement, Playfield, WIDTH};
 
 use super::walk::{Packed, walk};
 
@@ -65,7 +65,7 @@ impl Sweep {
     /// Finds targets and premoves.
     pub(crate) fn search(
         &mut self,
-        board: &Board,
+        board: &Playfield,
         piece: usize,
         clock: &Clock,
         premoves: &mut Vec<Premove>,
@@ -98,7 +98,7 @@ impl Class {
 ))]
 fn sweep(
     memory: &mut Sweep,
-    board: &Board,
+    board: &Playfield,
     shapes: &Shapes,
     clock: &Clock,
     premoves: &mut Vec<Premove>,
@@ -155,7 +155,7 @@ impl Sweep {
     /// Where each orientation fits: by column as rows, by row as columns, and the runs of the
     /// columns.
     #[inline(always)]
-    fn fill(&mut self, board: &Board, shapes: &Shapes) {
+    fn fill(&mut self, board: &Playfield, shapes: &Shapes) {
         // Two rows above the top are free; below the floor everything is solid, as are the walls.
         let mut solid = [0x7_u32 | u32::MAX << (3 + WIDTH); HEIGHT + 4];
         solid[HEIGHT + 2] = u32::MAX;
@@ -379,7 +379,8 @@ fn collect(
             for run in &runs[turn][x][..usize::from(counts[turn][x]).min(RUNS)] {
                 if run.bits != 0 && inside >> run.bottom & 1 == 1 {
                     anybody |= run.bits;
-                    let place = Place { orientation: shapes.orientations[turn], x: x as u8, y: run.bottom };
+                    let place =
+                        Placement { orientation: shapes.orientations[turn], x: x as u8, y: run.bottom };
                     targets.push(Target {
                         place,
                         at_once: !known && run.bits & AT_ONCE != 0,

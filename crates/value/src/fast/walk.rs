@@ -1,8 +1,8 @@
 //! The walk of all pieces that begin a phase together: a bit of a word is a column.
 
-use crate::board::{HEIGHT, WIDTH};
 use crate::format::TAPS;
 use crate::pieces::TURNS;
+use tetris::{HEIGHT, WIDTH};
 
 /// A row of columns for each orientation: orientation `t` has bits from `16 * t` on.
 pub(crate) type Packed = u64;

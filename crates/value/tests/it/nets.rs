@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 use value::{
-    Board, Format, Linear, Mind, Net, NetMind, Nets, Outputs, Player, Report, Speed, Start, deal, net_hash,
+    Format, Linear, Mind, Net, NetMind, Nets, Outputs, Player, Report, Speed, Start, deal, net_hash,
     tuning_seeds,
 };
 
@@ -53,7 +53,7 @@ fn nets_make_more_of_level_18_than_weights_where_both_look_a_piece_ahead() {
         let mut tetrises = 0;
         for seed in tuning_seeds(8) {
             let pieces: Vec<Piece> = deal(seed).take(160).collect();
-            let (mut board, mut lines) = (Board::EMPTY, 0);
+            let (mut board, mut lines) = (Playfield::EMPTY, 0);
             for pair in pieces.windows(2) {
                 let choice = player.decide(&board, lines, pair[0]).unwrap();
                 let child = player.decider().children()[choice.targets[pair[1] as usize]];
@@ -76,7 +76,7 @@ fn a_ranking_by_nets_has_the_boards_alone_that_were_looked_at_for_every_next_pie
     let mut player = Player::new(&format, mind.into());
     // At level 29 all that is to come is less than half a million.
     for (lines, seed) in [(0, 1), (150, 2), (300, 3)] {
-        let mut board = Board::EMPTY;
+        let mut board = Playfield::EMPTY;
         let pieces: Vec<Piece> = deal(seed).take(30).collect();
         for pair in pieces.windows(2) {
             let choice = player.decide(&board, lines, pair[0]).unwrap();
@@ -95,8 +95,8 @@ fn an_outlook_falls_with_the_lines_that_are_left_and_has_no_odds_of_what_is_reac
     let format = Format::HEADLINE;
     let mut player = Player::new(&format, NetMind::new(nets(), Linear::built_in(&format)).into());
     let mut outlook = |lines| {
-        let choice = player.decide(&Board::EMPTY, lines, Piece::T).unwrap();
-        player.outlook(&Board::EMPTY, lines, Piece::T, &choice).unwrap()
+        let choice = player.decide(&Playfield::EMPTY, lines, Piece::T).unwrap();
+        player.outlook(&Playfield::EMPTY, lines, Piece::T, &choice).unwrap()
     };
     let outlooks = [0, 100, 150, 220, 240, 320, 340].map(&mut outlook);
     for pair in outlooks.windows(2) {
@@ -108,8 +108,8 @@ fn an_outlook_falls_with_the_lines_that_are_left_and_has_no_odds_of_what_is_reac
     assert_eq!(reached, [0, 0, 1, 1, 2, 2, 3], "{odds:?}");
     // Weights know of no points.
     let mut player = Player::new(&format, Mind::Linear(Linear::built_in(&format)));
-    let choice = player.decide(&Board::EMPTY, 0, Piece::T).unwrap();
-    assert_eq!(player.outlook(&Board::EMPTY, 0, Piece::T, &choice), None);
+    let choice = player.decide(&Playfield::EMPTY, 0, Piece::T).unwrap();
+    assert_eq!(player.outlook(&Playfield::EMPTY, 0, Piece::T, &choice), None);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Decisions by the terms of a format, games, trainings.
 
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 use value::{
-    Actor, Ahead, Assignment, Board, Child, Conditions, Decider, EL_TETRIS, Experience, Format, Guided,
-    Judge, Learner, Linear, NOT_LOOKED_AT, Net, NetAhead, NetJudge, NetMind, Nets, ODDS, Outputs, Plan,
-    Played, PlayedError, Reviewer, Speed, Start, Task, WeightsFile, Worth, deal, features, play, points,
+    Actor, Ahead, Assignment, Child, Conditions, Decider, EL_TETRIS, Experience, Format, Guided, Judge,
+    Learner, Linear, NOT_LOOKED_AT, Net, NetAhead, NetJudge, NetMind, Nets, ODDS, Outputs, Plan, Played,
+    PlayedError, Reviewer, Speed, Start, Task, WeightsFile, Worth, deal, features, play, points,
     report_seeds,
 };
 
@@ -13,7 +13,7 @@ use value::{
 struct Uneven;
 
 impl Judge for Uneven {
-    fn begin(&mut self, _: &Board, _: u32) {}
+    fn begin(&mut self, _: &Playfield, _: u32) {}
 
     fn rate(&mut self, child: &Child) -> Worth {
         let mut word = child.board.columns.iter().fold(0x9E37_79B9_7F4A_7C15u64, |hash, &column| {
@@ -30,7 +30,7 @@ impl Judge for Uneven {
 fn a_decision_is_the_greatest_mean_over_places_at_once_and_premoves() {
     for name in ["bt-30hz-18f", "bt-30hz-0f", "bt-30hz-61f", "bt-12hz-18f"] {
         let mut decider = Decider::new(&name.parse().unwrap());
-        let mut board = Board::EMPTY;
+        let mut board = Playfield::EMPTY;
         let pieces = deal(0x0012_3456).take(60);
         let (mut premoves, mut decisions) = (0, 0);
         for piece in pieces {
@@ -75,7 +75,7 @@ fn two_pieces_ahead_is_the_greatest_sum_over_the_places_of_the_second() {
     let mut linear = next_blind();
     let mut ahead = Ahead::new(&Format::HEADLINE, linear.clone(), &[400]);
     let (mut decider, mut second) = (Decider::new(&Format::HEADLINE), Decider::new(&Format::HEADLINE));
-    let mut board = Board::EMPTY;
+    let mut board = Playfield::EMPTY;
     // Of what the first lock is worth itself nothing else is known than that it is added:
     // differences within a board tell.
     for piece in deal(0x0012_3456).take(12) {
@@ -103,7 +103,7 @@ fn a_judge_that_looks_at_few_boards_takes_one_of_those_that_looked_best() {
     let linear = next_blind();
     let mut one = Ahead::new(&Format::HEADLINE, linear.clone(), &[1]);
     let (mut decider, mut plain) = (Decider::new(&Format::HEADLINE), Decider::new(&Format::HEADLINE));
-    let mut board = Board::EMPTY;
+    let mut board = Playfield::EMPTY;
     for piece in deal(0x0012_3456).take(60) {
         let choice = decider.decide(&mut one, &board, 0, piece).unwrap();
         let expected = plain.decide(&mut linear.clone(), &board, 0, piece).unwrap();
@@ -228,7 +228,7 @@ fn a_net_that_is_an_average_differs_from_the_one_that_learns() {
     // for either. After it the average lies half way from the first net to the second.
     assert!(averaged(1) == alone(1));
     let difference = |one: &Net, other: &Net| {
-        let board = Board { columns: [0b111 << 17; 10] };
+        let board = Playfield { columns: [0b111 << 17; 10] };
         let conditions = Conditions::of(&Format::HEADLINE);
         let [one, other] = [one, other].map(|net| net.shares(conditions, &features(&board, 60)));
         one.iter().zip(&other).map(|(one, other)| (one - other).abs()).sum::<f32>()
@@ -275,7 +275,7 @@ fn nets_two_pieces_ahead_say_of_each_next_piece_what_its_own_decision_is_worth()
     let mut ahead = NetAhead::new(&Format::HEADLINE, plain.clone(), &[400], 0);
     let (mut decider, mut second) = (Decider::new(&Format::HEADLINE), Decider::new(&Format::HEADLINE));
     let mut of_second = plain;
-    let mut board = Board::EMPTY;
+    let mut board = Playfield::EMPTY;
     for (lines, piece) in [(0, Piece::T), (128, Piece::I), (228, Piece::L), (330, Piece::S), (426, Piece::J)]
     {
         let choice = decider.decide(&mut ahead, &board, lines, piece).unwrap();
@@ -300,7 +300,7 @@ fn three_pieces_ahead_are_two_pieces_ahead_of_each_next_piece() {
     let mut linear_three = Ahead::new(format, next_blind(), &[3, 2]);
     let (mut decider, mut second) = (Decider::new(format), Decider::new(format));
     for (lines, piece) in [(330, Piece::T), (228, Piece::S), (426, Piece::L)] {
-        let board = Board { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
+        let board = Playfield { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
         decider.decide(&mut three, &board, lines, piece).unwrap();
         let mut looked_at = 0;
         for (child, worth) in decider.children().iter().zip(decider.worths()) {
@@ -336,7 +336,7 @@ fn a_narrow_search_looks_at_the_third_piece_for_what_is_best_by_two() {
         (NetAhead::new(format, plain.clone(), &[6, 2], 2), NetAhead::new(format, plain.clone(), &[6, 2], 0));
     let mut two = NetAhead::new(format, plain, &[6], 0).remembering();
     let mut decider = Decider::new(format);
-    let board = Board { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
+    let board = Playfield { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
     // Level 39 has no premoves: a board is looked at for every next piece.
     let mut worths = |judge: &mut NetAhead| {
         decider.decide(judge, &board, 330, Piece::T).unwrap();
@@ -414,7 +414,7 @@ fn cells_of_the_rightmost_column_cost_what_the_plan_says() {
     let worths = |well: f32| {
         let mut judge = NetJudge::new(&Format::HEADLINE, some_nets()).with_well(well);
         let mut decider = Decider::new(&Format::HEADLINE);
-        decider.decide(&mut judge, &Board::EMPTY, 10, Piece::O).unwrap();
+        decider.decide(&mut judge, &Playfield::EMPTY, 10, Piece::O).unwrap();
         let worths = decider.worths().to_vec();
         (decider.children().to_vec(), worths)
     };
@@ -434,7 +434,7 @@ fn a_guided_net_decides_among_the_boards_that_the_weights_like_best() {
     let mut guided = Guided::new(&Format::HEADLINE, some_nets(), linear.clone(), 3);
     let mut alone = Guided::new(&Format::HEADLINE, some_nets(), linear.clone(), 0);
     let (mut decider, mut plain) = (Decider::new(&Format::HEADLINE), Decider::new(&Format::HEADLINE));
-    let (mut board, mut others) = (Board::EMPTY, 0);
+    let (mut board, mut others) = (Playfield::EMPTY, 0);
     for piece in deal(0x0012_3456).take(60) {
         let choice = decider.decide(&mut guided, &board, 330, piece).unwrap();
         let asked = decider.worths().iter().filter(|worth| worth[0] > 0.0).count();
@@ -448,7 +448,7 @@ fn a_guided_net_decides_among_the_boards_that_the_weights_like_best() {
         others += usize::from(expected.targets[0] != taken);
         board = decider.children()[taken].board;
         if board.cells() > 100 {
-            board = Board::EMPTY;
+            board = Playfield::EMPTY;
         }
     }
     assert!(others > 5, "a net that is random agrees with the weights");
@@ -462,7 +462,7 @@ fn the_best_placement_loses_nothing_and_every_other_something() {
     let mut reviewer = Reviewer::new(&format, mind.into());
     let mut decider = Decider::new(&format);
     let mut judge = NetJudge::new(&format, nets);
-    let board = Board { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
+    let board = Playfield { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
     for (piece, next) in [(Piece::T, Piece::I), (Piece::Z, Piece::O)] {
         decider.decide(&mut judge, &board, 230, piece).unwrap();
         let best =
@@ -487,7 +487,7 @@ fn the_odds_of_a_decision_are_the_mean_of_the_boards_that_it_leads_to() {
     let nets = some_nets();
     let plain = |caution| Guided::new(format, nets.clone(), next_blind(), 0).with_caution(caution);
     let mut decider = Decider::new(format);
-    let board = Board { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
+    let board = Playfield { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
     for (lines, piece) in [(40, Piece::T), (200, Piece::S), (300, Piece::L)] {
         let mut judge = plain(0.5);
         let choice = decider.decide(&mut judge, &board, lines, piece).unwrap();
@@ -533,7 +533,7 @@ fn a_lock_that_ends_a_speed_has_come_to_its_end() {
     let format = &Format::HEADLINE;
     let plain = Guided::new(format, some_nets(), next_blind(), 0).with_caution(1.0);
     // A row but for its last two columns, and level 18 a line before its end.
-    let mut board = Board::EMPTY;
+    let mut board = Playfield::EMPTY;
     board.columns[..8].fill(1 << 19);
     for breadth in [0, 400] {
         let mut judge = NetAhead::new(format, plain.clone(), &[breadth], 0);

@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tetris::{Orientation, Piece, SplitMix64, buttons};
-use value::{Board, Format, Place, Reach, Speed, Taps};
+use tetris::{Orientation, Piece, Placement, Playfield, SplitMix64, buttons};
+use value::{Format, Reach, Speed, Taps};
 
 use crate::machines::{Machine, Model, Plain};
 
-type Places = BTreeSet<Place>;
+type Places = BTreeSet<Placement>;
 
 /// Runs the piece to its lock; a lock that sticks out above the top counts for nothing.
 fn settle(mut machine: impl Machine, places: &mut Places) {
@@ -146,7 +146,7 @@ fn brute<M: Machine>(
 /// The same of the search.
 fn found(
     reach: &mut Reach,
-    board: &Board,
+    board: &Playfield,
     piece: Piece,
     speed: Speed,
 ) -> (Places, BTreeMap<(Orientation, u8), Places>) {
@@ -165,9 +165,9 @@ fn found(
 }
 
 /// Columns of some height with more or fewer holes in them, from flat to wild.
-fn board(random: &mut SplitMix64) -> Board {
+fn board(random: &mut SplitMix64) -> Playfield {
     let (kind, height, spread) = (random.next_u64(), random.next_u64() % 18, random.next_u64() % 8 + 1);
-    let mut board = Board::EMPTY;
+    let mut board = Playfield::EMPTY;
     for column in &mut board.columns {
         let height = (height + random.next_u64() % spread).min(19);
         let noise = match kind % 4 {
@@ -271,7 +271,7 @@ fn an_empty_board_lets_every_piece_anywhere_up_to_level_28_and_not_at_39() {
     let mut reach = Reach::new(&Format::HEADLINE);
     let counts = Piece::ALL.map(|piece| {
         Speed::ALL.map(|speed| {
-            reach.find(&Board::EMPTY, piece, speed).iter().filter(|target| target.at_once).count()
+            reach.find(&Playfield::EMPTY, piece, speed).iter().filter(|target| target.at_once).count()
         })
     });
     for (piece, counts) in Piece::ALL.into_iter().zip(counts) {

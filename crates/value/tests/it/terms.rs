@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use tetris::{Orientation, Piece};
+use tetris::{Orientation, Piece, Placement, Playfield};
 use value::{
-    Board, Child, Decider, EL_TETRIS, Format, History, Judge, Linear, Mind, Net, NetMind, Nets, Outcome,
-    Place, Player, Start, Worth, deal, play, points, report_seeds,
+    Child, Decider, EL_TETRIS, Format, History, Judge, Linear, Mind, Net, NetMind, Nets, Outcome, Player,
+    Start, Worth, deal, play, points, report_seeds,
 };
 
 /// Likes to clear, and otherwise nothing.
 struct Clearing;
 
 impl Judge for Clearing {
-    fn begin(&mut self, _: &Board, _: u32) {}
+    fn begin(&mut self, _: &Playfield, _: u32) {}
 
     fn rate(&mut self, child: &Child) -> Worth {
         [child.cleared as f32; 8]
@@ -20,8 +20,8 @@ impl Judge for Clearing {
 }
 
 /// A board of so many rows from the bottom, full but for the sixth column, in which an I stands.
-fn well(rows: u32) -> Board {
-    let mut board = Board::EMPTY;
+fn well(rows: u32) -> Playfield {
+    let mut board = Playfield::EMPTY;
     for (x, column) in board.columns.iter_mut().enumerate() {
         if x != 5 {
             *column = ((1 << rows) - 1) << (20 - rows);
@@ -102,7 +102,7 @@ fn a_place_without_a_premove_can_be_decided_at_the_spawn() {
     for name in ["bt-30hz-18f", "bt-15hz-18f", "bt-30hz-0f"] {
         let format: Format = name.parse().unwrap();
         let (mut decider, mut linear) = (Decider::new(&format), Linear::built_in(&format));
-        let (mut board, mut premoves) = (Board::EMPTY, 0);
+        let (mut board, mut premoves) = (Playfield::EMPTY, 0);
         for pair in deal(0x0012_3456).take(80).collect::<Vec<_>>().windows(2) {
             let Some(choice) = decider.decide(&mut linear, &board, 0, pair[0]) else { break };
             let targets = decider.reach().targets();
@@ -133,13 +133,13 @@ fn a_history_is_the_game_in_the_columns_of_betatetris() {
     let (placements, choices) = (columns[6].as_bytes(), columns[7].as_bytes());
     assert_eq!((placements.len(), choices.len()), (4 * game.pieces as usize, 3 * game.pieces as usize));
     // Played again by the text alone, it comes to the same lines and points.
-    let (mut board, mut lines, mut score, mut premoves) = (Board::EMPTY, 0, 0, 0);
+    let (mut board, mut lines, mut score, mut premoves) = (Playfield::EMPTY, 0, 0, 0);
     let mut pieces = deal(seed);
     let mut piece = pieces.next().unwrap();
     for (placement, choice) in placements.chunks(4).zip(choices.chunks(3)) {
         let digits: Vec<u32> = placement.iter().map(|&byte| char::from(byte).to_digit(20).unwrap()).collect();
         let turned = |turns: u32| (0..turns).fold(Orientation::spawn(piece), |one, _| one.clockwise());
-        let place = Place { orientation: turned(digits[0]), y: digits[1] as u8, x: digits[2] as u8 };
+        let place = Placement { orientation: turned(digits[0]), y: digits[1] as u8, x: digits[2] as u8 };
         assert!(place.cells().iter().all(|&(x, y)| (0..10).contains(&x) && (0..20).contains(&y)));
         let cells = board.cells();
         let cleared = board.lock(place);
@@ -176,7 +176,7 @@ fn check(pinned: &[Pinned], mind: impl Fn(&Format) -> Mind) {
     for &(name, number, lines, figures) in pinned {
         let format: Format = name.parse().unwrap();
         let seed = report_seeds(number + 1)[number];
-        let start = Start { board: Board::EMPTY, lines };
+        let start = Start { board: Playfield::EMPTY, lines };
         let game = Player::new(&format, mind(&format)).play(&start, seed, deal(seed));
         let Outcome { score, lines, pieces, at, lines_at, tetris_lines_at, .. } = game;
         assert_eq!(([score, lines, pieces], at, lines_at, tetris_lines_at), figures, "{name}, seed {seed}");

@@ -1,13 +1,13 @@
 //! The buttons that lead to what was decided, pressed frame by frame on a plain game and on the
 //! model of the rules.
 
-use tetris::{Piece, SplitMix64};
-use value::{Board, Falling, Format, Place, Reach, Speed, way_to, way_to_premove, ways};
+use tetris::{Piece, Placement, Playfield, SplitMix64};
+use value::{Falling, Format, Reach, Speed, way_to, way_to_premove, ways};
 
 use crate::machines::{Machine, Model, Plain};
 
 /// Where the buttons bring the piece; they are as many as it has frames to its lock.
-fn pressed<M: Machine>(mut machine: M, ways: &[&[u8]]) -> Option<Place> {
+fn pressed<M: Machine>(mut machine: M, ways: &[&[u8]]) -> Option<Placement> {
     for &held in ways.iter().copied().flatten() {
         assert!(machine.locked().is_none(), "locked before the way ends");
         machine.step(held);
@@ -19,7 +19,7 @@ fn pressed<M: Machine>(mut machine: M, ways: &[&[u8]]) -> Option<Place> {
 fn check<M: Machine>(
     reach: &mut Reach,
     machine: M,
-    board: &Board,
+    board: &Playfield,
     piece: Piece,
     speed: Speed,
     format: &Format,
@@ -34,9 +34,9 @@ fn check<M: Machine>(
     }
     if format.delay > 0 {
         let all = ways(&spawned, format);
-        let mut places: Vec<Place> = all.iter().map(|&(place, _)| place).collect();
+        let mut places: Vec<Placement> = all.iter().map(|&(place, _)| place).collect();
         places.sort();
-        let mut known: Vec<Place> =
+        let mut known: Vec<Placement> =
             reach.targets().iter().filter(|target| target.at_once).map(|target| target.place).collect();
         known.sort();
         assert_eq!(places, known, "{piece}, {speed:?}: {:?}", board.rows());
@@ -55,9 +55,9 @@ fn check<M: Machine>(
     }
 }
 
-fn board(random: &mut SplitMix64) -> Board {
+fn board(random: &mut SplitMix64) -> Playfield {
     let (height, spread) = (random.below(13), random.below(6) + 1);
-    let mut board = Board::EMPTY;
+    let mut board = Playfield::EMPTY;
     for column in &mut board.columns {
         let height = height + random.below(spread);
         let noise = random.next_u64() & random.next_u64() & random.next_u64();
@@ -117,7 +117,7 @@ fn taps_that_come_after_every_lock_reach_nothing_and_end_nothing() {
                     }
                 }
             }
-            reach.find(&Board::EMPTY, Piece::T, Speed::L18);
+            reach.find(&Playfield::EMPTY, Piece::T, Speed::L18);
             reached.push(reach.targets().len());
         }
     }

@@ -16,7 +16,7 @@ use autopilot::{Candidate, Thought, Unit};
 use content::everything;
 use egui::{Context, FullOutput, Pos2, RawInput, Rect, Shape, Vec2};
 use practice::{Item as Shown, Slot, Statistics, Tone};
-use tetris::Piece;
+use tetris::{Piece, Placement};
 
 use super::*;
 use crate::messages::command::PracticeCommand;
@@ -277,7 +277,7 @@ fn practice_status(replay: bool) -> PracticeStatus {
 }
 
 fn thought() -> Thought {
-    let place = |x, y| ai::Placement { x, y, ..ai::Placement::spawn(Piece::T) };
+    let place = |x, y| tetris::Placement { x, y, ..tetris::Placement::spawn(Piece::T) };
     let candidate = |x, y, value| Candidate { place: place(x, y), value, cleared: 0 };
     Thought {
         piece: Piece::T,

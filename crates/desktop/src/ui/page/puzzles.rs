@@ -1,6 +1,5 @@
 //! The lines of the pages for puzzles.
 
-use ai::Placement;
 use practice::{Kind, Position};
 use puzzle::{Asked, Cost, Grade, Theme};
 
@@ -183,17 +182,13 @@ fn answered(scene: &Scene<'_>, asked: &Asked) -> Vec<Row> {
 
 /// Returns the names of places: their columns, and the lowest row of those that share them.
 fn names_of(places: &[Cost]) -> Vec<String> {
-    let placements: Vec<_> = places.iter().map(|cost| Placement::try_from(cost.place)).collect();
-    let names: Vec<String> = placements
-        .iter()
-        .map(|place| place.as_ref().map_or_else(|_| "–".into(), |&place| candidates::name_of(place)))
-        .collect();
-    let named = names.iter().zip(&placements).map(|(name, place)| match place {
-        Ok(place) if names.iter().filter(|other| *other == name).count() > 1 => {
-            let lowest = place.cells().iter().map(|(_, row)| 20 - row).min().unwrap_or(0);
-            format!("{name}, row {lowest}")
+    let names: Vec<String> = places.iter().map(|cost| candidates::name_of(cost.place)).collect();
+    let named = names.iter().zip(places).map(|(name, cost)| {
+        if names.iter().filter(|other| *other == name).count() > 1 {
+            format!("{name}, row {}", cost.place.lock_height() + 1)
+        } else {
+            name.clone()
         }
-        _ => name.clone(),
     });
     named.collect()
 }

@@ -1,8 +1,8 @@
 //! The page of the position editor, boards of positions, and the keys for a first start.
 
 use egui::{Pos2, Rect, Sense, Vec2};
-use practice::{COLUMNS, Position, ROWS};
-use tetris::Orientation;
+use practice::Position;
+use tetris::{HEIGHT, Orientation, WIDTH};
 
 use super::{Desk, Shown, list};
 use crate::ui::canvas::Canvas;
@@ -15,20 +15,20 @@ const SPAWN: i8 = 5;
 
 /// Returns the cell at a place of the field that covers `area`.
 fn cell(area: Rect, at: Pos2) -> Option<(usize, usize)> {
-    let place = (at - area.min) / area.size() * Vec2::new(COLUMNS as f32, ROWS as f32);
-    (area.contains(at) && place.x < COLUMNS as f32 && place.y < ROWS as f32)
+    let place = (at - area.min) / area.size() * Vec2::new(WIDTH as f32, HEIGHT as f32);
+    (area.contains(at) && place.x < WIDTH as f32 && place.y < HEIGHT as f32)
         .then_some((place.x as usize, place.y as usize))
 }
 
 /// Draws the field of a position in `area`, with the piece in play where it comes in.
 pub(super) fn board(canvas: &Canvas, area: Rect, position: &Position) {
     let colours = canvas.colours;
-    let side = area.width() / COLUMNS as f32;
+    let side = area.width() / WIDTH as f32;
     canvas.fill(area.expand(2.0), 3, colours.line);
     canvas.fill(area, 0, colours.well);
     let spawn = Orientation::spawn(position.piece).cells();
-    for row in 0..ROWS {
-        for column in 0..COLUMNS {
+    for row in 0..HEIGHT {
+        for column in 0..WIDTH {
             let corner = area.min + Vec2::new(column as f32, row as f32) * side;
             let place = Rect::from_min_size(corner, Vec2::splat(side)).shrink(side / 20.0);
             let at = [column as i8 - SPAWN, row as i8];
@@ -46,10 +46,10 @@ pub(super) fn board(canvas: &Canvas, area: Rect, position: &Position) {
 /// cell or takes it out, and whatever the pointer is drawn over becomes the same.
 pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) {
     let side =
-        ((body.height() - 32.0) / ROWS as f32).min(0.4 * body.width() / COLUMNS as f32).floor().max(4.0);
+        ((body.height() - 32.0) / HEIGHT as f32).min(0.4 * body.width() / WIDTH as f32).floor().max(4.0);
     let area = Rect::from_min_size(
         body.left_top() + Vec2::new(MARGIN, 12.0),
-        Vec2::new(COLUMNS as f32, ROWS as f32) * side,
+        Vec2::new(WIDTH as f32, HEIGHT as f32) * side,
     );
     let response = ui.interact(area, egui::Id::new("position field"), Sense::click_and_drag());
     response

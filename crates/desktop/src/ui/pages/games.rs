@@ -50,7 +50,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
         );
     }
     canvas.painter.hline(head.x_range(), head.bottom(), egui::Stroke::new(1.0, colours.line));
-    let place = table::Place { area: body.with_min_y(head.bottom() + 2.0), line: LINE, bar: 0.0 };
+    let place = table::TableArea { area: body.with_min_y(head.bottom() + 2.0), line: LINE, bar: 0.0 };
     let (order, best) = (shown.shelf.shown(shown.games), best(shown.games));
     if order.is_empty() {
         let words = "No kept game is like that";
@@ -122,10 +122,10 @@ fn board(canvas: &Canvas, area: Rect, game: &KeptGame) {
     let well = Rect::from_min_size(corner, Vec2::splat(side * ROWS_SHOWN as f32));
     canvas.fill(well, 2, canvas.colours.well);
     let Some(rows) = game.board.as_deref().and_then(practice::board_of) else { return };
-    for (line, row) in rows[practice::ROWS - ROWS_SHOWN..].iter().enumerate() {
+    for (line, row) in rows[tetris::HEIGHT - ROWS_SHOWN..].iter().enumerate() {
         let mut column = 0;
-        while column < practice::COLUMNS {
-            let taken = (column..practice::COLUMNS).take_while(|column| row >> column & 1 == 1).count();
+        while column < tetris::WIDTH {
+            let taken = (column..tetris::WIDTH).take_while(|column| row >> column & 1 == 1).count();
             if taken > 0 {
                 let at = well.min + Vec2::new(column as f32, line as f32) * side;
                 let size = Vec2::new(taken as f32 * side, side);

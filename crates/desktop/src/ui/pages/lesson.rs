@@ -1,11 +1,8 @@
 //! A mistake of the review that is asked again: its board with the piece that is held, and what the
 //! placement comes to beside it.
 
-use ai::Placement;
 use egui::{Pos2, Rect, Vec2};
 use puzzle::{Grade, Lesson};
-use tetris::Orientation;
-use value::Place;
 
 use super::puzzle::{beside, field, piece, pointed};
 use super::{Desk, Shown, list};
@@ -42,14 +39,13 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     let Some((asked, board)) = lesson.asked().zip(lesson.board()) else { return };
     pointed(ui, area, side, lesson.correction().is_some(), desk);
     field(canvas, area, side, &board);
-    let place = |[x, y, id]: [u8; 3]| Orientation::from_id(id).map(|orientation| Place { orientation, x, y });
     if let Some(correction) = lesson.correction() {
         if correction.grade != Grade::Solved {
-            piece(canvas, area, side, place(correction.place), ("×", ON_PICTURE.blunder));
+            piece(canvas, area, side, Some(correction.place), ("×", ON_PICTURE.blunder));
         }
-        piece(canvas, area, side, place(correction.best), ("1", ON_PICTURE.best));
+        piece(canvas, area, side, Some(correction.best), ("1", ON_PICTURE.best));
     } else {
-        piece(canvas, area, side, asked.chosen.place(), ("×", ON_PICTURE.blunder));
+        piece(canvas, area, side, Some(asked.chosen.place), ("×", ON_PICTURE.blunder));
         piece(canvas, area, side, lesson.held().map(|(_, place)| place), ("", ON_PICTURE.accent));
     }
 }
@@ -72,7 +68,6 @@ fn cards(canvas: &Canvas, lesson: &Lesson) -> Vec<Card> {
         question.piece = lesson.held().map(|(piece, _)| piece);
         cards.push(question);
     }
-    let name = |place: [u8; 3]| Placement::try_from(place).map_or_else(|_| "–".into(), name_of);
     let is_answered = lesson.correction().is_some();
     let mut keys =
         vec![("← →", "Column"), ("↑", "Turn"), ("↓", "Another place there: a tuck"), ("Enter", "Place it")];
@@ -90,8 +85,8 @@ fn cards(canvas: &Canvas, lesson: &Lesson) -> Vec<Card> {
                 beside: ["points".into(), String::new()],
             })
             .with(Block::Lines(vec![
-                line("Yours", name(correction.place), colours.text),
-                line("Best (1)", name(correction.best), colours.best),
+                line("Yours", name_of(correction.place), colours.text),
+                line("Best (1)", name_of(correction.best), colours.best),
             ]));
         card.edge = Some(colour);
         cards.push(card);

@@ -1,9 +1,8 @@
 //! The board of a puzzle with the piece that is held, and what the answer came to beside it.
 
-use ai::Placement;
 use egui::{Align2, Pos2, Rect, Sense, Vec2};
 use puzzle::{Asked, Grade, Verdict};
-use value::{Board, Place};
+use tetris::{Placement, Playfield};
 
 use super::review::cost_share;
 use super::{Click, Desk, Shown, list};
@@ -39,13 +38,13 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
         let focused = shown.cursor.and_then(|cursor| shown.rows.get(cursor));
         match focused.map(|row| &row.item) {
             Some(&Item::PlaceOfPuzzle(rank)) if rank > 0 => {
-                let place = verdict.places.get(rank).and_then(|cost| place_of(cost.place));
+                let place = verdict.places.get(rank).map(|cost| cost.place);
                 let colour = colour_of_place(&ON_PICTURE, rank, place, asked);
                 piece(canvas, area, side, place, (&(rank + 1).to_string(), colour));
             }
             _ => {
                 for (place, sign) in verdict.best.into_iter().zip(["1", "2"]) {
-                    piece(canvas, area, side, place_of(place), (sign, ON_PICTURE.best));
+                    piece(canvas, area, side, Some(place), (sign, ON_PICTURE.best));
                 }
                 if verdict.grade != Grade::Solved {
                     piece(canvas, area, side, asked.first, ("×", ON_PICTURE.blunder));
@@ -63,12 +62,8 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     debug_assert!(shown.of(Zone::Panel).count() > 0);
 }
 
-fn place_of([x, y, id]: [u8; 3]) -> Option<Place> {
-    tetris::Orientation::from_id(id).map(|orientation| Place { x, y, orientation })
-}
-
 /// Returns the colour of a place in the list: that of the answer is the mistake's.
-fn colour_of_place(colours: &Colours, rank: usize, place: Option<Place>, asked: &Asked) -> egui::Color32 {
+fn colour_of_place(colours: &Colours, rank: usize, place: Option<Placement>, asked: &Asked) -> egui::Color32 {
     match rank {
         0 => colours.best,
         _ if place == asked.first => colours.blunder,
@@ -168,7 +163,7 @@ fn place_line(
     let hovered = desk.control(ui, (number, row), area);
     canvas.marked(area, 4, shown.has_focus(number), hovered);
     let Some(cost) = verdict.places.get(rank) else { return };
-    let place = place_of(cost.place);
+    let place = Some(cost.place);
     let colour = colour_of_place(&colours, rank, place, asked);
     let disc = area.left_center() + Vec2::new(16.0, 0.0);
     canvas.painter.circle_filled(disc, 10.0, colour);
@@ -225,7 +220,7 @@ fn cell(area: Rect, side: f32, column: i32, row: i32) -> Rect {
     Rect::from_min_size(corner, Vec2::splat(side)).shrink(side / 24.0)
 }
 
-pub(super) fn field(canvas: &Canvas, area: Rect, side: f32, board: &Board) {
+pub(super) fn field(canvas: &Canvas, area: Rect, side: f32, board: &Playfield) {
     canvas.fill(area.expand(2.0), 3, canvas.colours.line);
     canvas.fill(area, 0, ON_PICTURE.well);
     for (row, cells) in (0..).zip(board.rows()) {
@@ -239,7 +234,7 @@ pub(super) fn piece(
     canvas: &Canvas,
     area: Rect,
     side: f32,
-    place: Option<Place>,
+    place: Option<Placement>,
     (sign, colour): (&str, egui::Color32),
 ) {
     let Some(place) = place else { return };
@@ -284,13 +279,12 @@ fn questions(canvas: &Canvas, asked: &Asked) -> [Card; 2] {
 
 fn verdict_card(canvas: &Canvas, verdict: &Verdict) -> Card {
     let colours = canvas.colours;
-    let name = |place: [u8; 3]| Placement::try_from(place).map_or_else(|_| "–".into(), name_of);
     let (words, colour) = match verdict.grade {
         Grade::Solved => ("solved", colours.best),
         Grade::Close => ("close", colours.slip),
         Grade::Failed => ("failed", colours.blunder),
     };
-    let line = |label: &str, place| Line { name: label.into(), value: name(place), colour: colours.best };
+    let line = |label: &str, place| Line { name: label.into(), value: name_of(place), colour: colours.best };
     let mut card = Card::new("Your answer", words)
         .with(Block::Figure {
             figure: thousands(-(verdict.cost.round() as i64)),
@@ -314,9 +308,8 @@ fn after_cards(canvas: &Canvas, shown: &Shown<'_>, asked: &Asked, verdict: &Verd
         });
         cards.push(Card::new("Why", "afterwards").with(Block::Lines(reasons.collect())));
     }
-    let best = verdict.best.map(place_of);
-    if let (Some(own), [Some(first), Some(second)]) = (asked.answer(), best) {
-        let best = asked.after([first, second]).rows();
+    if let Some(own) = asked.answer() {
+        let best = asked.after(verdict.best).rows();
         let boards = vec![
             ("best".to_owned(), best, colours.best),
             ("yours".to_owned(), asked.after(own).rows(), colours.blunder),

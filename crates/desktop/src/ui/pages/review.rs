@@ -1,10 +1,9 @@
 //! A review: the board with the placement that was made and the best one, all placements as a list,
 //! and the game as a graph.
 
-use ai::Placement;
 use egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, Vec2};
 use review::{Class, Reviewed, Summary};
-use value::Board;
+use tetris::{Placement, Playfield};
 
 use super::{Click, Desk, Shown, list, table};
 use crate::messages::status::ReviewStatus;
@@ -128,8 +127,7 @@ fn field(canvas: &Canvas, area: Rect, reviewed: &Reviewed, shows_line: bool) {
         }
     }
     for (place, sign, colour) in places {
-        let Ok(placement) = Placement::try_from(place) else { continue };
-        let cells = placement.cells().map(|(column, row)| cell(column, row));
+        let cells = place.cells().map(|(column, row)| cell(column, row));
         for cell in cells.iter().filter(|cell| cell.bottom() > area.top()) {
             canvas.fill(*cell, 1, colour.gamma_multiply(0.42));
             canvas.outline(*cell, 1, 2.0, colour);
@@ -143,7 +141,7 @@ fn field(canvas: &Canvas, area: Rect, reviewed: &Reviewed, shows_line: bool) {
 }
 
 /// Places on a board, each with its sign and its colour.
-type Marks = Vec<([u8; 3], &'static str, Color32)>;
+type Marks = Vec<(Placement, &'static str, Color32)>;
 
 /// Returns the board before a placement, with the one that was made and the best.
 fn placements_of(reviewed: &Reviewed) -> ([u16; 20], Marks) {
@@ -157,8 +155,8 @@ fn placements_of(reviewed: &Reviewed) -> ([u16; 20], Marks) {
 /// Returns the board with the best placement and that of the next piece; or, where rows go, the
 /// board after the first with the second on it.
 fn best_line(reviewed: &Reviewed) -> ([u16; 20], Marks) {
-    let mut board = Board::from_rows(&reviewed.rows);
-    let cleared = reviewed.best.place().map_or(0, |place| board.lock(place));
+    let mut board = Playfield::from_rows(&reviewed.rows);
+    let cleared = board.lock(reviewed.best.place);
     let then = reviewed.best.then.map(|place| (place, "2", ON_PICTURE.best));
     if cleared > 0 {
         return (board.rows(), then.into_iter().collect());
@@ -177,14 +175,13 @@ fn facts(canvas: &Canvas, seen: Option<&Reviewed>, review: &ReviewStatus) -> Vec
             Class::Best => "best".to_owned(),
             _ => thousands(-(reviewed.loss.round() as i64)),
         };
-        let name = |place| Placement::try_from(place).map_or_else(|_| "–".into(), name_of);
         let line = |name: &str, value: String, colour| Line { name: name.into(), value, colour };
         let mut lines = vec![
-            line("Played", name(reviewed.chosen.place), colours.text),
-            line("Best", name(reviewed.best.place), colours.best),
+            line("Played", name_of(reviewed.chosen.place), colours.text),
+            line("Best", name_of(reviewed.best.place), colours.best),
         ];
         if let (Some(next), Some(then)) = (reviewed.next, reviewed.best.then) {
-            lines.push(line(&format!("Then the {next}"), name(then), colours.text));
+            lines.push(line(&format!("Then the {next}"), name_of(then), colours.text));
         }
         if reviewed.odds_lost >= 0.001 {
             let percent = format!("{:.1} %", 100.0 * reviewed.odds_lost);
@@ -247,7 +244,7 @@ fn placements(
     review: &ReviewStatus,
 ) {
     canvas.card(area, None);
-    let place = table::Place { area: area.shrink(6.0), line: LINE, bar: 8.0 };
+    let place = table::TableArea { area: area.shrink(6.0), line: LINE, bar: 8.0 };
     table::table(ui, &place, shown, desk, |ui, canvas, place, (number, row, at), desk| {
         if let Some(reviewed) = review.reviews.get(at) {
             placement(ui, canvas, place, ((number, row), reviewed), shown, desk);

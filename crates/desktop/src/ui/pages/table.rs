@@ -10,7 +10,7 @@ use crate::ui::page::{Row, Zone};
 const UNSEEN: usize = 40;
 
 /// Where a table is: its area, the height of a line, and the width that the scroll bar takes.
-pub(super) struct Place {
+pub(super) struct TableArea {
     pub(super) area: Rect,
     pub(super) line: f32,
     pub(super) bar: f32,
@@ -20,14 +20,14 @@ pub(super) struct Place {
 /// the page and its number in the table.
 pub(super) fn table(
     ui: &mut egui::Ui,
-    place: &Place,
+    place: &TableArea,
     shown: &Shown<'_>,
     desk: &mut Desk<'_>,
     mut draw: impl FnMut(&egui::Ui, &Canvas, Rect, (usize, &Row, usize), &mut Desk<'_>),
 ) {
     let colours = shown.settings.look.theme.colours();
     let rows: Vec<(usize, &Row)> = shown.of(Zone::Main).collect();
-    let Place { area, line, bar } = *place;
+    let TableArea { area, line, bar } = *place;
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area));
     let scroll = egui::ScrollArea::vertical().id_salt(("table", format!("{:?}", shown.page)));
     let scroll = scroll.auto_shrink([false, false]);

@@ -33,7 +33,7 @@ pub(crate) enum Block {
     /// A pad with what is held.
     Pad(Buttons),
     /// Where a piece may go, by rank.
-    Places(Vec<Place>),
+    Places(Vec<RankedPlacement>),
     /// Boards beside each other, each with its name: rows from the top, bit 0 the leftmost.
     Boards(Vec<(String, [u16; 20], Color32)>),
     /// The place by each piece that may come next, in the order T J Z O S L I: its rank, counted
@@ -53,7 +53,7 @@ pub(crate) struct Bar {
 
 /// A place with what it is worth.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct RankedPlacement {
     pub(crate) name: String,
     pub(crate) value: String,
     pub(crate) share: f32,
@@ -211,7 +211,7 @@ impl Bar {
     }
 }
 
-impl Place {
+impl RankedPlacement {
     fn paint(&self, canvas: &Canvas, row: Rect, rank: usize) {
         let colours = canvas.colours;
         let disc = row.left_center() + Vec2::new(11.0, 0.0);

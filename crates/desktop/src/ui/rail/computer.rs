@@ -5,7 +5,7 @@ use egui::Color32;
 use tetris::Piece;
 
 use super::Line;
-use super::card::{Bar, Block, Card, Place};
+use super::card::{Bar, Block, Card, RankedPlacement};
 use crate::config::settings::{MISDROPS, TetrisSettings};
 use crate::ui::candidates::{name_of, value};
 use crate::ui::theme::Colours;
@@ -37,7 +37,7 @@ pub(crate) fn cards(
 fn places(thought: &Thought, colours: &Colours) -> Card {
     let best = thought.candidates.first().map_or(0.0, |best| best.value);
     let worst = thought.candidates.iter().map(|place| best - place.value).fold(1e-6, f32::max);
-    let places = thought.candidates.iter().enumerate().map(|(rank, candidate)| Place {
+    let places = thought.candidates.iter().enumerate().map(|(rank, candidate)| RankedPlacement {
         name: name_of(candidate.place),
         value: value(thought, candidate),
         share: 0.05 + 0.95 * (best - candidate.value) / worst,

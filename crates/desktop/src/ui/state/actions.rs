@@ -16,7 +16,7 @@ use crate::ui::clipboard::ClipboardError;
 use crate::ui::folder::{self, Kind};
 use crate::ui::games::Act;
 use crate::ui::loss::loss;
-use crate::ui::menu::{MenuAction, Place};
+use crate::ui::menu::{MenuAction, MenuPosition};
 use crate::ui::page::Page;
 use crate::ui::shortcut::Shortcut;
 use crate::video::render_settings::palette_file;
@@ -24,7 +24,11 @@ use crate::video::render_settings::palette_file;
 impl UiState {
     /// Does it, or asks first if a game would be lost. `places` is where the player was in the
     /// menu.
-    pub(super) fn perform_if_wanted(&mut self, action: MenuAction, places: Vec<Place>) -> Option<AppRequest> {
+    pub(super) fn perform_if_wanted(
+        &mut self,
+        action: MenuAction,
+        places: Vec<MenuPosition>,
+    ) -> Option<AppRequest> {
         if action == MenuAction::Again {
             return self.new_game(places);
         }
@@ -301,7 +305,7 @@ impl UiState {
 
     /// Begins a new game: of the practice mode that is on, which is meant to be tried again and
     /// again, or a plain one.
-    fn new_game(&mut self, places: Vec<Place>) -> Option<AppRequest> {
+    fn new_game(&mut self, places: Vec<MenuPosition>) -> Option<AppRequest> {
         match &self.status.practice {
             Some(status) => {
                 let begin =

@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tetris::{Orientation, Piece, buttons};
-use value::{Board, Falling, Speed};
+use tetris::{Orientation, Piece, Playfield, buttons};
+use value::{Falling, Speed};
 
 use super::program::{PROGRAM, call};
 
@@ -76,16 +76,16 @@ fn stack() -> String {
     rows.concat()
 }
 
-fn board(text: &str) -> Board {
+fn board(text: &str) -> Playfield {
     let mut rows = [0u16; 20];
     for (at, cell) in text.bytes().enumerate() {
         rows[at / 10] |= u16::from(cell == b'1') << (at % 10);
     }
-    Board::from_rows(&rows)
+    Playfield::from_rows(&rows)
 }
 
 /// Presses the buttons of an answer, a letter a frame, and locks the piece: the board then.
-fn pressed(before: &Board, mut falling: Falling, inputs: &str) -> Board {
+fn pressed(before: &Playfield, mut falling: Falling, inputs: &str) -> Playfield {
     for letter in inputs.chars().filter(|_| inputs != "none") {
         falling.step(match letter {
             'L' => buttons::LEFT,

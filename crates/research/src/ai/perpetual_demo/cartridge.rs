@@ -1,12 +1,11 @@
 //! The rounds played on a running cartridge, by buttons alone.
 
-use ::ai::Board;
 use autopilot::{Autopilot, Settings, Substitution};
 use emulator::{Attached, Emulator, Pieces};
 use nes::fm2::FrameInput;
 use nes::{Buttons, Config};
-use tetris::View;
 use tetris::ram::play_state::{ACTIVE, CURTAIN};
+use tetris::{Playfield, View};
 
 use super::circle::Circle;
 use cli::error::Error;
@@ -63,9 +62,9 @@ pub(super) fn play(
             let before = count - 1;
             let expected = match before.checked_sub(1) {
                 Some(last) => circle.boards[last % circle.boards.len()],
-                None => Board::EMPTY,
+                None => Playfield::EMPTY,
             };
-            if Board::from_rows(&view.rows()) != expected {
+            if Playfield::from_rows(&view.rows()) != expected {
                 return Ok(None);
             }
             if before.is_multiple_of(circle.boards.len()) {

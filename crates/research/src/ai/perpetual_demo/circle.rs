@@ -1,12 +1,12 @@
 //! A game on the model that comes back to where it began.
 
-use ::ai::{Board, Evaluator, Filter, Game, Searcher};
-use tetris::Piece;
+use ::ai::{Evaluator, Filter, Game, Searcher};
+use tetris::{Piece, Playfield};
 
 /// The pieces of a round, and the board after each of them; the last is clear.
 pub(super) struct Circle {
     pub(super) pieces: Vec<Piece>,
-    pub(super) boards: Vec<Board>,
+    pub(super) boards: Vec<Playfield>,
 }
 
 impl Circle {
@@ -20,12 +20,12 @@ impl Circle {
         let mut pieces = Vec::new();
         // What is dealt is kept: the game looks one piece ahead.
         let dealt = dealer.take(longest as usize + 2).inspect(|&piece| pieces.push(piece));
-        let mut game = Game::new(Board::EMPTY, dealt, 2, Searcher::new(evaluator.clone(), Filter::None));
+        let mut game = Game::new(Playfield::EMPTY, dealt, 2, Searcher::new(evaluator.clone(), Filter::None));
         let mut boards = Vec::new();
         let mut clears = Vec::new();
         while boards.len() < longest as usize && game.step().is_some() {
             boards.push(*game.board());
-            if *game.board() == Board::EMPTY && boards.len() >= shortest as usize {
+            if *game.board() == Playfield::EMPTY && boards.len() >= shortest as usize {
                 clears.push(boards.len());
             }
         }
@@ -41,7 +41,7 @@ impl Circle {
     /// Does the player, who is dealt the round again and again, do the same again and again?
     pub(super) fn repeats(&self, evaluator: &Evaluator, rounds: u32) -> bool {
         let pieces = self.pieces.iter().copied().cycle();
-        let mut game = Game::new(Board::EMPTY, pieces, 2, Searcher::new(evaluator.clone(), Filter::None));
+        let mut game = Game::new(Playfield::EMPTY, pieces, 2, Searcher::new(evaluator.clone(), Filter::None));
         let boards = self.boards.iter().cycle().take(self.boards.len() * rounds as usize);
         boards.into_iter().all(|board| game.step().is_some() && game.board() == board)
     }
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn five_o_are_the_shortest_circle() {
         let circle = Circle::find(std::iter::repeat(Piece::O), &Evaluator::Article, (5, 100)).unwrap();
-        assert_eq!((circle.pieces.len(), circle.boards[4]), (5, Board::EMPTY));
+        assert_eq!((circle.pieces.len(), circle.boards[4]), (5, Playfield::EMPTY));
         assert!(circle.repeats(&Evaluator::Article, 3));
         let later = Circle::find(std::iter::repeat(Piece::O), &Evaluator::Article, (7, 100)).unwrap();
         assert_eq!(later.pieces.len(), 10);

@@ -1,13 +1,13 @@
 //! Where pieces lock, as heat maps.
 
-use ::ai::{HEIGHT, PlayStatistics, WIDTH};
+use ::ai::PlayStatistics;
 use plotters::backend::DrawingBackend;
 use plotters::coord::Shift;
 use plotters::drawing::DrawingArea;
 use plotters::element::{Rectangle, Text};
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{BLACK, Color, RGBColor, TextStyle, WHITE};
-use tetris::Piece;
+use tetris::{HEIGHT, Piece, WIDTH};
 
 use cli::drawing::{self, Drawing, Drawn};
 

@@ -1,8 +1,8 @@
 //! The article's figures of a run.
 
-use ::ai::{Evaluator, Filter, HEIGHT, PlayStatistics, Searcher};
+use ::ai::{Evaluator, Filter, PlayStatistics, Searcher};
 use serde::Serialize;
-use tetris::Piece;
+use tetris::{HEIGHT, Piece};
 
 use super::fit::{Expected, Line};
 
@@ -137,7 +137,7 @@ impl Pathological {
         let until_over = |first, second| {
             let searcher = Searcher::new(evaluator.clone(), filter.clone());
             let pieces = [first, second].into_iter().cycle();
-            let mut game = ::ai::Game::new(::ai::Board::EMPTY, pieces, 2, searcher);
+            let mut game = ::ai::Game::new(tetris::Playfield::EMPTY, pieces, 2, searcher);
             while game.statistics().pieces < LONGEST && game.step().is_some() {}
             game.statistics().pieces
         };

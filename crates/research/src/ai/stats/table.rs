@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ::ai::HEIGHT;
+use tetris::HEIGHT;
 
 use crate::ai::AiError;
 use cli::error::Error;

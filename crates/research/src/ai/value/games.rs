@@ -4,9 +4,10 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
-use ::value::{Board, Format, History, Mind, Outcome, Player, Start, deal};
+use ::value::{Format, History, Mind, Outcome, Player, Start, deal};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use tetris::Playfield;
 
 use crate::ai::AiError;
 use cli::error::{Error, writing};
@@ -78,7 +79,7 @@ impl<'a> Games<'a> {
         let one = |&seed: &u32| {
             let mut history = History::default();
             let mut player = Player::new(format, mind.clone());
-            let start = Start { board: Board::EMPTY, lines: from };
+            let start = Start { board: Playfield::EMPTY, lines: from };
             let outcome = player.play_watched(&start, seed, deal(seed), &mut |placed| {
                 if with_history {
                     history.add(placed);

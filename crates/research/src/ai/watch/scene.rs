@@ -1,7 +1,6 @@
 //! What a picture shows: the field in tiles, the piece in play, the counters.
 
-use ::ai::{Board, HEIGHT, Placement, WIDTH};
-use tetris::Piece;
+use tetris::{HEIGHT, Piece, Placement, Playfield, WIDTH};
 
 /// A free cell's tile.
 pub(super) const FREE: u8 = 0xEF;
@@ -26,7 +25,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    pub(super) fn new(board: &Board) -> Self {
+    pub(super) fn new(board: &Playfield) -> Self {
         let mut scene = Self {
             cells: [[FREE; WIDTH]; HEIGHT],
             place: None,
@@ -47,7 +46,7 @@ impl Scene {
     }
 
     /// The piece in play locks, and `board` is what the game makes of it.
-    pub(super) fn lock(&mut self, place: Placement, board: &Board) {
+    pub(super) fn lock(&mut self, place: Placement, board: &Playfield) {
         for (x, y) in place.cells() {
             if let Some(row) = usize::try_from(y).ok().and_then(|y| self.cells.get_mut(y))
                 && let Some(cell) = usize::try_from(x).ok().and_then(|x| row.get_mut(x))
@@ -78,15 +77,15 @@ impl Scene {
 
     /// The cells that are taken.
     #[cfg(test)]
-    pub(super) fn board(&self) -> Board {
+    pub(super) fn board(&self) -> Playfield {
         let rows = self.cells.map(|row| {
             row.iter().enumerate().fold(0, |bits, (x, &cell)| bits | u16::from(cell != FREE) << x)
         });
-        Board::from_rows(&rows)
+        Playfield::from_rows(&rows)
     }
 
     /// Cells that are not as on the board get its look.
-    fn agree(&mut self, board: &Board) {
+    fn agree(&mut self, board: &Playfield) {
         for (row, bits) in self.cells.iter_mut().zip(board.rows()) {
             for (x, cell) in row.iter_mut().enumerate() {
                 match (bits >> x & 1 == 1, *cell) {

@@ -69,8 +69,7 @@ fn word(number: u32) -> [u8; 2] {
 
 #[cfg(test)]
 mod tests {
-    use ::ai::{Board, Placement};
-    use tetris::Piece;
+    use tetris::{Piece, Placement, Playfield};
 
     use super::*;
     use cli::game::known;
@@ -84,7 +83,7 @@ mod tests {
         rows[19] = 0b10_1101_1110;
         rows[18] = 0b01_0000_0011;
         rows[5] = 1;
-        let mut scene = Scene::new(&Board::from_rows(&rows));
+        let mut scene = Scene::new(&Playfield::from_rows(&rows));
         scene.place = Some(Placement { x: 5, y: 9, orientation: Orientation::spawn(Piece::T) });
         scene.next = Some(Piece::I);
         scene

@@ -1,7 +1,7 @@
 //! Where a piece fits, its four cells at once.
 
 use super::super::player::Player;
-use super::super::{COLUMNS, EMPTY, Game};
+use super::super::{EMPTY, Game, WIDTH};
 use crate::orientation::SHAPES;
 
 impl Game<'_> {
@@ -64,7 +64,7 @@ static OUTLINES: [Outline; SHAPES.len()] = {
             cell += 1;
         }
         outline.left = -least as u8;
-        outline.columns = (COLUMNS as i8 + least - most) as u8;
+        outline.columns = (WIDTH as i8 + least - most) as u8;
         number += 1;
     }
     outlines

@@ -7,9 +7,9 @@ use crate::format::Speed;
 use crate::reach::Reach;
 
 /// Columns of some height with more or fewer holes in them, from flat to wild; full rows too.
-fn board(random: &mut SplitMix64) -> Board {
+fn board(random: &mut SplitMix64) -> Playfield {
     let (kind, height, spread) = (random.below(4), random.below(19), random.below(8) + 1);
-    let mut board = Board::EMPTY;
+    let mut board = Playfield::EMPTY;
     for column in &mut board.columns {
         let height = (height + random.below(spread)).min(20);
         let noise = match kind {

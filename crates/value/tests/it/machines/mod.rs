@@ -4,8 +4,8 @@
 use nes_testing::model;
 use tetris::ram::play_state::{ACTIVE, LOCK};
 use tetris::rules::Game;
-use tetris::{Orientation, Piece, View, buttons};
-use value::{Board, Place, Speed};
+use tetris::{Orientation, Piece, Placement, Playfield, View, buttons};
+use value::Speed;
 
 /// A piece in the air, frame by frame.
 pub(crate) trait Machine: Copy {
@@ -14,7 +14,7 @@ pub(crate) trait Machine: Copy {
     /// Column and orientation.
     fn pose(&self) -> (i32, Orientation);
     /// Where the piece has locked.
-    fn locked(&self) -> Option<Place>;
+    fn locked(&self) -> Option<Placement>;
 }
 
 /// Cells one by one, in the order shift, turn, drop.
@@ -30,7 +30,7 @@ pub(crate) struct Plain {
 }
 
 impl Plain {
-    pub(crate) fn new(board: &Board, piece: Piece, speed: Speed) -> Self {
+    pub(crate) fn new(board: &Playfield, piece: Piece, speed: Speed) -> Self {
         let rows = board.rows();
         let cells = std::array::from_fn(|y| std::array::from_fn(|x| rows[y] >> x & 1 == 1));
         let mut plain = Self {
@@ -88,8 +88,8 @@ impl Machine for Plain {
         (self.x, self.orientation)
     }
 
-    fn locked(&self) -> Option<Place> {
-        self.locked.then_some(Place { orientation: self.orientation, x: self.x as u8, y: self.y as u8 })
+    fn locked(&self) -> Option<Placement> {
+        self.locked.then_some(Placement { orientation: self.orientation, x: self.x as u8, y: self.y as u8 })
     }
 }
 
@@ -108,11 +108,11 @@ impl Model {
     }
 
     /// The same with another board, and a piece that has just appeared. None where it does not fit.
-    pub(crate) fn spawned(&self, board: &Board, piece: Piece, level: u8) -> Option<Self> {
+    pub(crate) fn spawned(&self, board: &Playfield, piece: Piece, level: u8) -> Option<Self> {
         Plain::new(board, piece, Speed::L18).locked().is_none().then(|| self.with(board, piece, level))
     }
 
-    fn with(&self, board: &Board, piece: Piece, level: u8) -> Self {
+    fn with(&self, board: &Playfield, piece: Piece, level: u8) -> Self {
         let mut model = *self;
         model::set(&mut model.game, &board.rows(), piece, level);
         model.look();
@@ -138,8 +138,8 @@ impl Machine for Model {
         (self.pose.0.into(), self.pose.2)
     }
 
-    fn locked(&self) -> Option<Place> {
+    fn locked(&self) -> Option<Placement> {
         let (x, y, orientation) = self.pose;
-        self.locked.then_some(Place { orientation, x, y })
+        self.locked.then_some(Placement { orientation, x, y })
     }
 }

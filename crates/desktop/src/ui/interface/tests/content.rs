@@ -246,7 +246,7 @@ fn answer_puzzles(room: &mut Room) {
                 grade,
                 cost: 100.0,
                 costs: [100.0, 0.0],
-                best: [[0; 3]; 2],
+                best: [Placement::spawn(Piece::T); 2],
                 places: vec![],
                 reasons: vec![],
             };
@@ -288,8 +288,9 @@ fn placement(number: u32, loss: f32) -> Reviewed {
     let height = 4 + number as usize % 7;
     let level = if number < 60 { 18 } else { 19 };
     let surface = 19 - height as u8;
-    let choice = |x, y| Choice { place: [x, y, 2], value: 0.0, odds: [1.0, 0.98, 0.95], then: None };
-    let best = Choice { then: Some([1, surface, 14]), ..choice(1, surface + 1) };
+    let place = |numbers: [u8; 3]| Placement::try_from(numbers).unwrap();
+    let choice = |x, y| Choice { place: place([x, y, 2]), value: 0.0, odds: [1.0, 0.98, 0.95], then: None };
+    let best = Choice { then: Some(place([1, surface, 14])), ..choice(1, surface + 1) };
     let class = Class::of(loss, 0.0, level);
     Reviewed {
         number,

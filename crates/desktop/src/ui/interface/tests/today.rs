@@ -37,7 +37,7 @@ fn answer(screen: &mut Screen, number: usize, (day, grade, is_daily): (u32, Grad
         grade,
         cost: 100.0,
         costs: [100.0, 0.0],
-        best: [[0; 3]; 2],
+        best: [Placement::spawn(Piece::T); 2],
         places: vec![],
         reasons: vec![],
     };

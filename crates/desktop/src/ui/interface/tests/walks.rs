@@ -93,7 +93,7 @@ impl Walk {
 
 /// A review of five pieces, of which the third lost the most.
 fn review_of_five() -> Arc<ReviewStatus> {
-    let choice = Choice { place: [5, 18, 0], value: 0.0, odds: [1.0; 3], then: None };
+    let choice = Choice { place: [5, 18, 0].try_into().unwrap(), value: 0.0, odds: [1.0; 3], then: None };
     let losses = [0.0, 800.0, 28_097.0, 3_000.0, 0.0];
     let reviewed = |(number, loss): (u32, f32)| Reviewed {
         number,
