@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use multiversion::multiversion;
+
 /// Begins each half: the name and the version of the format.
 const MAGIC: [u8; 4] = *b"MXJ2";
 
@@ -17,8 +19,7 @@ const LOG: usize = 16 << 10;
 /// Bytes of an entry before what has changed: its length, checksum.
 const ENTRY: usize = 8;
 
-/// What is compared at once, and where that differs, written.
-const PAGE: usize = 1 << 10;
+/// What is compared at once, and written where it differs.
 const BLOCK: usize = 64;
 
 /// Bytes of a run before the bytes themselves: place, length.
@@ -166,8 +167,7 @@ impl Journal {
     /// Writes what lies in the buffer at a place of the half with this number.
     fn put(&mut self, number: u64, place: usize) -> io::Result<()> {
         let half = (number % 2) as usize * half(self.capacity);
-        self.file.seek(SeekFrom::Start((half + place) as u64))?;
-        self.file.write_all(&self.buffer)
+        write_all_at(&mut self.file, &self.buffer, (half + place) as u64)
     }
 
     /// Where it lies.
@@ -184,6 +184,19 @@ impl Journal {
     }
 }
 
+/// Writes bytes at a place of a file, by one call of the system where it has one.
+fn write_all_at(file: &mut File, bytes: &[u8], place: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::FileExt::write_all_at(file, bytes, place)
+    }
+    #[cfg(not(unix))]
+    {
+        file.seek(SeekFrom::Start(place))?;
+        file.write_all(bytes)
+    }
+}
+
 /// Returns how many bytes a half has.
 fn half(capacity: usize) -> usize {
     HEAD + capacity + LOG
@@ -191,18 +204,35 @@ fn half(capacity: usize) -> usize {
 
 /// Writes what of `new` differs from `old` into `old`, and as runs behind `entry`. `first` is the
 /// place of both in the record.
+#[multiversion(targets("x86_64+avx2"))]
 fn changes(old: &mut [u8], new: &[u8], first: usize, entry: &mut Vec<u8>) {
-    let pages = old.chunks_mut(PAGE).zip(new.chunks(PAGE)).enumerate();
-    for (page, (old, new)) in pages.filter(|(_, (old, new))| old != new) {
-        let blocks = old.chunks_mut(BLOCK).zip(new.chunks(BLOCK)).enumerate();
-        for (block, (old, new)) in blocks.filter(|(_, (old, new))| old != new) {
-            let place = first + page * PAGE + block * BLOCK;
-            entry.extend((place as u32).to_le_bytes());
-            entry.extend((new.len() as u32).to_le_bytes());
-            entry.extend_from_slice(new);
-            old.copy_from_slice(new);
+    let mut place = first;
+    let ((old, old_rest), (new, new_rest)) = (old.as_chunks_mut::<BLOCK>(), new.as_chunks::<BLOCK>());
+    for (old, new) in old.iter_mut().zip(new) {
+        if differ(old, new) {
+            run(place, new, entry);
+            *old = *new;
         }
+        place += BLOCK;
     }
+    if old_rest != new_rest {
+        run(place, new_rest, entry);
+        old_rest.copy_from_slice(new_rest);
+    }
+}
+
+/// Returns whether two blocks differ, without a branch on the way.
+#[inline(always)]
+fn differ(old: &[u8; BLOCK], new: &[u8; BLOCK]) -> bool {
+    old.iter().zip(new).fold(0, |differs, (old, new)| differs | old ^ new) != 0
+}
+
+/// Writes what stands at a place of the record now behind `entry`.
+fn run(place: usize, new: &[u8], entry: &mut Vec<u8>) {
+    entry.reserve(RUN + new.len());
+    entry.extend_from_slice(&(place as u32).to_le_bytes());
+    entry.extend_from_slice(&(new.len() as u32).to_le_bytes());
+    entry.extend_from_slice(new);
 }
 
 /// Returns the checksum of a half's record: of all that is written but the checksum itself.
