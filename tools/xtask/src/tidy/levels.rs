@@ -27,6 +27,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("training", "crates/training", 4),
     ("notation", "crates/notation", 4),
     ("autopilot", "crates/autopilot", 4),
+    ("dap", "crates/dap", 5),
     ("draft", "crates/draft", 5),
     ("fonts", "crates/fonts", 0),
     ("recording", "crates/recording", 0),

@@ -3,9 +3,9 @@
 use nes_debug::{Goal, Unit, Way};
 use serde_json::{Value, json};
 
-use super::protocol::Arguments;
-use super::refused::Refused;
-use super::server::{After, Server};
+use crate::protocol::Arguments;
+use crate::refused::Refused;
+use crate::server::{After, Server};
 
 impl Server {
     fn goes(&mut self, goal: Goal) -> Value {
@@ -27,32 +27,32 @@ impl Server {
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "all requests have one signature")]
-    pub(super) fn continue_run(&mut self, _: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn continue_run(&mut self, _: &Arguments) -> Result<Value, Refused> {
         self.goes(Goal::Free);
         Ok(json!({ "allThreadsContinued": true }))
     }
 
-    pub(super) fn next(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn next(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let by_line = self.by_line(&arguments.granularity)?;
         Ok(self.goes(if by_line { Goal::Source(Way::Over) } else { Goal::Over }))
     }
 
-    pub(super) fn step_in(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn step_in(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let by_line = self.by_line(&arguments.granularity)?;
         Ok(self.goes(if by_line { Goal::Source(Way::Into) } else { Goal::Instructions(1) }))
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "all requests have one signature")]
-    pub(super) fn step_out(&mut self, _: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn step_out(&mut self, _: &Arguments) -> Result<Value, Refused> {
         Ok(self.goes(Goal::Out))
     }
 
-    pub(super) fn step_back(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn step_back(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let by_line = self.by_line(&arguments.granularity)?;
         self.goes_back(if by_line { &Unit::Source } else { &Unit::Instruction })
     }
 
-    pub(super) fn reverse_continue(&mut self, _: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn reverse_continue(&mut self, _: &Arguments) -> Result<Value, Refused> {
         self.goes_back(&Unit::Breakpoint)
     }
 }

@@ -7,10 +7,10 @@ use nes_debug::view::{self, StackFrame};
 use nes_debug::{Expression, Notation, Register};
 use serde_json::{Value, json};
 
-use super::memory::Reference;
-use super::protocol::Arguments;
-use super::refused::Refused;
-use super::server::{After, Server};
+use crate::memory::Reference;
+use crate::protocol::Arguments;
+use crate::refused::Refused;
+use crate::server::{After, Server};
 
 /// What a scope shows. The number is part of the reference that the client is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl Server {
         Ok(frame.map(|frame| frame.variables(debugger)).unwrap_or_default())
     }
 
-    pub(super) fn stack_trace(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn stack_trace(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let frames = self.stack()?.to_vec();
         let first = usize::try_from(arguments.start_frame).unwrap_or(0);
         let count = usize::try_from(arguments.levels).ok().filter(|levels| *levels > 0).unwrap_or(usize::MAX);
@@ -131,7 +131,7 @@ impl Server {
         Ok(json!({ "stackFrames": shown, "totalFrames": frames.len() }))
     }
 
-    pub(super) fn scopes(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn scopes(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let frame = self.stack_frame(arguments.frame_id)?;
         let index = arguments.frame_id.and_then(|id| usize::try_from(id.checked_sub(1)?).ok()).unwrap_or(0);
         let debugger = &self.session()?.debugger;
@@ -159,7 +159,7 @@ impl Server {
         Ok(json!({ "scopes": scopes }))
     }
 
-    pub(super) fn variables(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn variables(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let reference = arguments.variables_reference;
         let (scope, frame) =
             Scope::of(reference).ok_or_else(|| Refused::NoVariable(reference.to_string()))?;
@@ -254,7 +254,7 @@ impl Server {
     }
 
     /// Address and bytes of a variable of a scope.
-    pub(super) fn stored(&mut self, reference: i64, name: &str) -> Result<Option<(u16, u16)>, Refused> {
+    pub(crate) fn stored(&mut self, reference: i64, name: &str) -> Result<Option<(u16, u16)>, Refused> {
         let stored = match Scope::of(reference) {
             Some((Scope::Locals, frame)) => self.locals_of(i64::try_from(frame + 1).ok())?.get(name).copied(),
             Some((Scope::Globals, _)) => self.session()?.debugger.sources.globals().get(name).copied(),
@@ -264,7 +264,7 @@ impl Server {
     }
 
     /// Address and bytes of a variable, of a label, or of the byte that an expression is.
-    pub(super) fn named(&mut self, frame: Option<i64>, text: &str) -> Result<Option<(u16, u16)>, Refused> {
+    pub(crate) fn named(&mut self, frame: Option<i64>, text: &str) -> Result<Option<(u16, u16)>, Refused> {
         let locals = self.locals_of(frame)?;
         let debugger = &self.session()?.debugger;
         let name = text.trim();
@@ -283,7 +283,7 @@ impl Server {
     }
 
     /// The address that an expression is.
-    pub(super) fn address_of(&mut self, text: &str) -> Result<Option<u16>, Refused> {
+    pub(crate) fn address_of(&mut self, text: &str) -> Result<Option<u16>, Refused> {
         if let Some(reference) = Reference::parse(text) {
             return Ok(reference.address(0));
         }
@@ -292,7 +292,7 @@ impl Server {
         Ok(u16::try_from(value).ok())
     }
 
-    pub(super) fn set_variable(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn set_variable(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let value = self.value(None, &arguments.value)?;
         let name = arguments.name.as_str();
         let (scope, frame) =
@@ -335,7 +335,7 @@ impl Server {
         Ok(Expression::parse(text.trim(), &names)?.value(&debugger.scene()))
     }
 
-    pub(super) fn evaluate(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn evaluate(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let text = arguments.expression.trim();
         let frame = arguments.frame_id;
         let locals = self.locals_of(frame)?;
@@ -371,12 +371,12 @@ impl Server {
         }
     }
 
-    /// Carries out a line of the command language.
+    /// Carries out a line of the command language. The client's next message stops what runs.
     fn command(&mut self, line: &str) -> Result<Value, Refused> {
-        let Self { session, disk, .. } = self;
-        let session = session.as_mut().ok_or(Refused::NotLaunched)?;
+        let Self { session, files, mailbox, .. } = self;
+        let (Some(session), Some(files)) = (session, files) else { return Err(Refused::NotLaunched) };
         let before = (session.debugger.console().cycle(), session.debugger.console().cpu.pc);
-        let reply = session.execute(line, disk, &mut || true)?;
+        let reply = session.execute(line, files.as_mut(), &mut || mailbox.is_quiet())?;
         let moved = before != (session.debugger.console().cycle(), session.debugger.console().cpu.pc);
         self.frames = None;
         if reply.quits {

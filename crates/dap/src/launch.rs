@@ -2,45 +2,48 @@
 
 use std::path::PathBuf;
 
+use nes_debug::command::{Files, Session};
 use serde_json::{Value, json};
 
-use super::protocol::Launch;
-use super::refused::Refused;
-use super::server::{After, Server};
-use crate::debug;
+use crate::protocol::Launch;
+use crate::refused::Refused;
+use crate::server::{After, Server};
+
+/// The files of a session, as its client may name them.
+pub trait Store: Files {
+    /// Returns where a source file is that a debug file names, if it is found.
+    fn source_path(&self, name: &str) -> Option<PathBuf>;
+}
+
+/// Why a program cannot be debugged, in words.
+pub type OpenError = Box<dyn std::error::Error + Send + Sync>;
+
+/// A program that can be debugged.
+pub struct Opened {
+    /// The session with its cartridge and symbols.
+    pub session: Session,
+    /// Its files.
+    pub files: Box<dyn Store>,
+}
+
+/// Finds the program that a client names.
+pub trait Opener {
+    /// Returns the program of a `launch` request.
+    ///
+    /// # Errors
+    /// Why it cannot be loaded.
+    fn open(&mut self, launch: &Launch) -> Result<Opened, OpenError>;
+}
 
 impl Server {
     /// Loads the program that the client wants to debug.
-    pub(super) fn launch(&mut self, launch: Launch) -> Result<Value, Refused> {
+    pub(crate) fn launch(&mut self, launch: Launch) -> Result<Value, Refused> {
         if self.session.is_some() {
             return Err(Refused::Launched);
         }
-        let folder = launch.cwd.clone().unwrap_or_default();
-        let inside = |path: &PathBuf| folder.join(path);
-        let mut arguments = self.arguments.clone();
-        if let Some(rom) = &launch.rom {
-            arguments.rom = Some(inside(rom));
-        }
-        arguments.patches.patches.extend(launch.patches.iter().map(inside));
-        arguments.symbols.extend(launch.symbols.iter().map(inside));
-        arguments.sources.extend(launch.source_root.iter().map(inside));
-        if let Some(profile) = &launch.profile {
-            arguments.profile = Some(inside(profile));
-        }
-        match (&launch.debug_file, &arguments.rom) {
-            (Some(file), _) => arguments.symbols.push(inside(file)),
-            // Where cl65 puts it with --dbgfile, if it is told so.
-            (None, Some(rom)) if arguments.symbols.is_empty() => {
-                arguments.symbols.extend(Some(rom.with_extension("dbg")).filter(|file| file.is_file()));
-            }
-            _ => {}
-        }
-        self.disk = debug::disk(&arguments);
-        if !folder.as_os_str().is_empty() {
-            self.disk.sources.push(folder);
-        }
-        let session = debug::session(&arguments, &mut self.disk).map_err(Refused::Launch)?;
+        let Opened { session, files } = self.opener.open(&launch).map_err(Refused::Launch)?;
         self.session = Some(session);
+        self.files = Some(files);
         self.launched = launch;
         self.after = Some(After::Initialized);
         Ok(Value::Null)
@@ -48,7 +51,7 @@ impl Server {
 }
 
 /// What the client may ask for.
-pub(super) fn capabilities() -> Value {
+pub(crate) fn capabilities() -> Value {
     json!({
         "supportsConfigurationDoneRequest": true,
         "supportsFunctionBreakpoints": true,

@@ -7,10 +7,10 @@ use nes_debug::source::{SourceLine, Spot};
 use nes_debug::{Breakpoint, Breakpoints, Expression, LogMessage, Trigger};
 use serde_json::{Value, json};
 
-use super::memory::{Reference, data_id, of_data_id};
-use super::protocol::{Arguments, SetBreakpoints, SetExceptions, Source, Terms, Wanted};
-use super::refused::Refused;
-use super::server::Server;
+use crate::memory::{Reference, data_id, of_data_id};
+use crate::protocol::{Arguments, SetBreakpoints, SetExceptions, Source, Terms, Wanted};
+use crate::refused::Refused;
+use crate::server::Server;
 
 /// What a breakpoint was set by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,13 +24,13 @@ enum Owner {
 
 /// The numbers of the client's breakpoints.
 #[derive(Debug, Default)]
-pub(super) struct Points {
+pub(crate) struct Points {
     of: BTreeMap<Owner, Vec<u32>>,
 }
 
 impl Points {
     /// Why a breakpoint of this number stops, in the protocol's words and in ours.
-    pub(super) fn reason(&self, number: u32) -> (&'static str, &'static str) {
+    pub(crate) fn reason(&self, number: u32) -> (&'static str, &'static str) {
         let owner = self.of.iter().find(|(_, numbers)| numbers.contains(&number)).map(|(owner, _)| owner);
         match owner {
             Some(Owner::Functions) => ("function breakpoint", "Paused on a function"),
@@ -121,7 +121,7 @@ impl Server {
         Ok(json!({ "breakpoints": answers }))
     }
 
-    pub(super) fn set_lines(&mut self, arguments: &SetBreakpoints) -> Result<Value, Refused> {
+    pub(crate) fn set_lines(&mut self, arguments: &SetBreakpoints) -> Result<Value, Refused> {
         let file = self.file_of(&arguments.source)?;
         let owner = Owner::Lines(
             file.map_or_else(|| arguments.source.path.clone().unwrap_or_default(), |file| file.to_string()),
@@ -146,7 +146,7 @@ impl Server {
         Ok(path.or_else(|| sources.file(source.name.as_deref()?)))
     }
 
-    pub(super) fn set_functions(&mut self, arguments: &SetBreakpoints) -> Result<Value, Refused> {
+    pub(crate) fn set_functions(&mut self, arguments: &SetBreakpoints) -> Result<Value, Refused> {
         self.replace(Owner::Functions, &arguments.breakpoints, |_, session, wanted| {
             let debugger = &session.debugger;
             let name = wanted.name.trim();
@@ -161,7 +161,7 @@ impl Server {
         })
     }
 
-    pub(super) fn set_instructions(&mut self, arguments: &SetBreakpoints) -> Result<Value, Refused> {
+    pub(crate) fn set_instructions(&mut self, arguments: &SetBreakpoints) -> Result<Value, Refused> {
         self.replace(Owner::Instructions, &arguments.breakpoints, |_, _, wanted| {
             let text = &wanted.instruction_reference;
             let address = Reference::parse(text).and_then(|reference| reference.address(wanted.offset));
@@ -171,7 +171,7 @@ impl Server {
         })
     }
 
-    pub(super) fn set_data(&mut self, arguments: &SetBreakpoints) -> Result<Value, Refused> {
+    pub(crate) fn set_data(&mut self, arguments: &SetBreakpoints) -> Result<Value, Refused> {
         self.replace(Owner::Data, &arguments.breakpoints, |_, _, wanted| {
             let at = of_data_id(&wanted.data_id).ok_or_else(|| Unset::NoAddress(wanted.data_id.clone()))?;
             let (reads, writes) = match wanted.access_type.as_deref() {
@@ -183,14 +183,14 @@ impl Server {
         })
     }
 
-    pub(super) fn set_exceptions(&mut self, arguments: &SetExceptions) -> Result<Value, Refused> {
+    pub(crate) fn set_exceptions(&mut self, arguments: &SetExceptions) -> Result<Value, Refused> {
         let wanted = arguments.filters.iter().any(|filter| filter == "crash");
         self.session()?.debugger.breakpoints.enable(Breakpoints::CRASH, wanted);
         Ok(json!({}))
     }
 
     /// Whether and how accesses to a variable, or to an address, can be waited for.
-    pub(super) fn data_breakpoint_info(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn data_breakpoint_info(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let stored = if arguments.variables_reference > 0 {
             self.stored(arguments.variables_reference, &arguments.name)?
         } else if arguments.as_address {
@@ -211,7 +211,7 @@ impl Server {
     }
 
     /// The lines of a part of a file that have code.
-    pub(super) fn locations(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn locations(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let file = self.file_of(&arguments.source)?;
         let first = self.line_in(arguments.line);
         let last = arguments.end_line.map_or(first, |line| self.line_in(line));

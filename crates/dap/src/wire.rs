@@ -1,8 +1,9 @@
 //! Messages of the Debug Adapter Protocol on a stream: a head with `Content-Length`, an empty line,
 //! and as many bytes of JSON.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Read, Write};
-use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,27 +22,37 @@ const FAREWELL: Duration = Duration::from_secs(5);
 
 /// Why no more messages can be read or written.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum WireError {
+pub enum WireError {
+    /// The system gives no thread.
+    #[error("no thread for the client: {0}")]
+    Thread(io::Error),
+    /// The stream cannot be read.
     #[error("the client cannot be read: {0}")]
     Read(io::Error),
+    /// A head has no end.
     #[error(
         "the client sent a head without an end in {HEAD} bytes: expected `Content-Length: N` and an empty line"
     )]
     LongHead,
+    /// A head does not say how long the message is.
     #[error("the client sent a head without `Content-Length: N`")]
     NoLength,
+    /// A message is longer than any that is needed.
     #[error("the client sent a message of {0} bytes, expected at most {BODY}")]
     Long(usize),
+    /// The stream ends within a message.
     #[error("the client ended within a message")]
     Cut,
+    /// Nothing was read for a long time.
     #[error("the client has read nothing for {} seconds", PATIENCE.as_secs())]
     Unread,
+    /// The stream is closed.
     #[error("the client is gone")]
     Gone,
 }
 
 /// Reads the body of the next message; `None` where the stream ends between two.
-pub(super) fn read(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, WireError> {
+pub(crate) fn read(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, WireError> {
     let mut length = None;
     let mut left = HEAD;
     let mut begun = false;
@@ -80,7 +91,7 @@ pub(super) fn read(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, WireErro
 }
 
 /// Writes a message.
-pub(super) fn write(output: &mut impl Write, message: &Value) -> io::Result<()> {
+pub(crate) fn write(output: &mut impl Write, message: &Value) -> io::Result<()> {
     let body = message.to_string();
     write!(output, "Content-Length: {}\r\n\r\n{body}", body.len())?;
     output.flush()
@@ -88,7 +99,7 @@ pub(super) fn write(output: &mut impl Write, message: &Value) -> io::Result<()> 
 
 /// What comes from the client.
 #[derive(Debug)]
-pub(super) enum Incoming {
+pub(crate) enum Incoming {
     Message(Value),
     /// A body that is no JSON.
     Malformed(String),
@@ -96,16 +107,64 @@ pub(super) enum Incoming {
     End(Option<WireError>),
 }
 
+/// The message of a body.
+pub(crate) fn parse(body: &[u8]) -> Incoming {
+    match serde_json::from_slice(body) {
+        Ok(message) => Incoming::Message(message),
+        Err(error) => Incoming::Malformed(error.to_string()),
+    }
+}
+
+/// What has come and was not looked at yet.
+pub(crate) struct Mailbox {
+    incoming: Receiver<Incoming>,
+    waiting: VecDeque<Incoming>,
+    ends: Box<dyn Fn() -> bool>,
+}
+
+impl Mailbox {
+    /// `ends` returns true when the session is to end.
+    pub(crate) fn new(incoming: Receiver<Incoming>, ends: Box<dyn Fn() -> bool>) -> Self {
+        Self { incoming, waiting: VecDeque::new(), ends }
+    }
+
+    /// One into which nothing comes.
+    pub(crate) fn closed(ends: Box<dyn Fn() -> bool>) -> Self {
+        Self::new(mpsc::sync_channel(1).1, ends)
+    }
+
+    /// Returns what came next. Waits for it no longer than `longest`.
+    pub(crate) fn take(&mut self, longest: Duration) -> Option<Incoming> {
+        if let Some(waiting) = self.waiting.pop_front() {
+            return Some(waiting);
+        }
+        match self.incoming.recv_timeout(longest) {
+            Ok(incoming) => Some(incoming),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Incoming::End(None)),
+        }
+    }
+
+    pub(crate) fn asked_to_end(&self) -> bool {
+        (self.ends)()
+    }
+
+    /// Returns whether a command may go on: the next message stops it.
+    pub(crate) fn is_quiet(&mut self) -> bool {
+        if let Ok(incoming) = self.incoming.try_recv() {
+            self.waiting.push_back(incoming);
+        }
+        self.waiting.is_empty() && !self.asked_to_end()
+    }
+}
+
 /// Reads messages on a thread of its own. At most a few wait to be taken.
-pub(super) fn incoming(mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<Incoming>> {
+pub(crate) fn incoming(mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<Incoming>> {
     let (sender, receiver) = mpsc::sync_channel(QUEUE);
     let body = move || {
         loop {
             let message = match read(&mut input) {
-                Ok(Some(body)) => match serde_json::from_slice(&body) {
-                    Ok(message) => Incoming::Message(message),
-                    Err(error) => Incoming::Malformed(error.to_string()),
-                },
+                Ok(Some(body)) => parse(&body),
                 Ok(None) => Incoming::End(None),
                 Err(error) => Incoming::End(Some(error)),
             };
@@ -121,13 +180,13 @@ pub(super) fn incoming(mut input: impl BufRead + Send + 'static) -> io::Result<R
 
 /// Writes messages on a thread of its own, so that a client that does not read holds nothing up
 /// for ever.
-pub(super) struct Outgoing {
+pub(crate) struct Outgoing {
     messages: SyncSender<Value>,
     written: Receiver<()>,
 }
 
 impl Outgoing {
-    pub(super) fn new(mut output: impl Write + Send + 'static) -> io::Result<Self> {
+    pub(crate) fn new(mut output: impl Write + Send + 'static) -> io::Result<Self> {
         let (messages, queue) = mpsc::sync_channel::<Value>(QUEUE);
         let (done, written) = mpsc::sync_channel(1);
         let body = move || {
@@ -142,7 +201,7 @@ impl Outgoing {
         Ok(Self { messages, written })
     }
 
-    pub(super) fn send(&self, mut message: Value) -> Result<(), WireError> {
+    pub(crate) fn send(&self, mut message: Value) -> Result<(), WireError> {
         let end = Instant::now() + PATIENCE;
         loop {
             message = match self.messages.try_send(message) {
@@ -158,7 +217,7 @@ impl Outgoing {
     }
 
     /// Waits for the last messages to be written, no longer than a moment.
-    pub(super) fn finish(self) {
+    pub(crate) fn finish(self) {
         drop(self.messages);
         let _ = self.written.recv_timeout(FAREWELL);
     }

@@ -1,7 +1,7 @@
 //! The session with a client: what it asks, what it is told, and the machine between.
 
+use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,49 +11,51 @@ use nes_debug::{Breakpoints, Goal, Stop};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::breakpoints::Points;
-use super::launch::capabilities;
-use super::protocol::{Initialize, Launch};
-use super::refused::Refused;
-use super::wire::{Incoming, Outgoing, WireError};
-use crate::debug::Arguments;
-use crate::debug::store::Disk;
-use cli::interrupt::Interrupt;
+use crate::breakpoints::Points;
+use crate::launch::capabilities;
+use crate::protocol::{Initialize, Launch};
+use crate::refused::Refused;
+use crate::wire::{self, Incoming, Mailbox, Outgoing, WireError};
+use crate::{Opener, Store};
 
 /// The only thread: the CPU.
-pub(super) const THREAD: i64 = 1;
+pub(crate) const THREAD: i64 = 1;
 /// How often Ctrl-C is looked for while nothing comes.
 const TURN: Duration = Duration::from_millis(100);
 /// How long the client may take to leave once the program has ended.
 const LEAVE: Duration = Duration::from_secs(5);
 
 /// A session with a client.
-pub(super) struct Server {
-    pub(super) arguments: Arguments,
-    outgoing: Outgoing,
+pub(crate) struct Server {
+    pub(crate) opener: Box<dyn Opener>,
+    /// What the client has sent.
+    pub(crate) mailbox: Mailbox,
+    /// What it is to be sent.
+    sent: Vec<Value>,
     /// Number of the last message.
     seq: i64,
-    pub(super) initialized: Initialize,
-    pub(super) session: Option<Session>,
-    pub(super) disk: Disk,
-    pub(super) points: Points,
+    pub(crate) initialized: Initialize,
+    pub(crate) session: Option<Session>,
+    /// The files of the program, once there is one.
+    pub(crate) files: Option<Box<dyn Store>>,
+    pub(crate) points: Points,
     /// The call stack since the last stop, if it was asked for.
-    pub(super) frames: Option<Vec<StackFrame>>,
+    pub(crate) frames: Option<Vec<StackFrame>>,
     running: bool,
     configured: bool,
-    pub(super) launched: Launch,
+    pub(crate) launched: Launch,
     /// When the next frame is due, if the program runs in real time.
     due: Instant,
     /// When the session ends, if the client has not left before.
     ending: Option<Instant>,
     over: bool,
     /// What a message wants done once it is answered.
-    pub(super) after: Option<After>,
+    pub(crate) after: Option<After>,
 }
 
 /// What happens behind the answer to a request.
 #[derive(Debug)]
-pub(super) enum After {
+pub(crate) enum After {
     Run(Goal),
     /// The machine went back, or was moved by a command.
     Stopped(Stop),
@@ -65,7 +67,7 @@ pub(super) enum After {
 }
 
 /// Reads the arguments of a request.
-pub(super) fn arguments<T: DeserializeOwned + Default>(request: &Value) -> Result<T, Refused> {
+pub(crate) fn arguments<T: DeserializeOwned + Default>(request: &Value) -> Result<T, Refused> {
     match request.get("arguments") {
         None | Some(Value::Null) => Ok(T::default()),
         Some(arguments) => T::deserialize(arguments).map_err(|source| Refused::Arguments {
@@ -75,15 +77,38 @@ pub(super) fn arguments<T: DeserializeOwned + Default>(request: &Value) -> Resul
     }
 }
 
+/// Serves one client until it ends the session, is gone, or `ends` returns true.
+///
+/// # Errors
+/// When the streams cannot be read or written any more. A client that is gone is no error.
+pub fn serve(
+    opener: Box<dyn Opener>,
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    ends: Box<dyn Fn() -> bool>,
+) -> Result<(), WireError> {
+    let incoming = wire::incoming(input).map_err(WireError::Thread)?;
+    let outgoing = Outgoing::new(output).map_err(WireError::Thread)?;
+    let outcome = Server::new(opener, Mailbox::new(incoming, ends)).serve(&outgoing);
+    // Lets the last messages out.
+    outgoing.finish();
+    match outcome {
+        // It ends the session, whatever it was about to hear.
+        Err(WireError::Gone) => Ok(()),
+        outcome => outcome,
+    }
+}
+
 impl Server {
-    pub(super) fn new(arguments: Arguments, outgoing: Outgoing) -> Self {
+    pub(crate) fn new(opener: Box<dyn Opener>, mailbox: Mailbox) -> Self {
         Self {
-            arguments,
-            outgoing,
+            opener,
+            mailbox,
+            sent: Vec::new(),
             seq: 0,
             initialized: Initialize::default(),
             session: None,
-            disk: Disk::default(),
+            files: None,
             points: Points::default(),
             frames: None,
             running: false,
@@ -96,71 +121,79 @@ impl Server {
         }
     }
 
-    /// Answers requests and runs the machine until the client ends the session, is gone, or Ctrl-C
-    /// was pressed.
-    pub(super) fn serve(
-        &mut self,
-        incoming: &Receiver<Incoming>,
-        interrupt: &Interrupt,
-    ) -> Result<(), WireError> {
+    /// Answers requests and runs the machine until the client ends the session, is gone, or the
+    /// front end asks it to end.
+    fn serve(&mut self, outgoing: &Outgoing) -> Result<(), WireError> {
         while !self.over {
-            if interrupt.asked() {
-                return self.event("terminated", json!({}));
+            if self.mailbox.asked_to_end() {
+                self.event("terminated", json!({}));
+                return self.send_all(outgoing);
             }
             if self.ending.is_some_and(|end| Instant::now() >= end) {
                 return Ok(());
             }
-            let message = if self.running {
-                match incoming.try_recv() {
-                    Ok(message) => Some(message),
-                    Err(TryRecvError::Empty) => None,
-                    Err(TryRecvError::Disconnected) => return Ok(()),
-                }
-            } else {
-                match incoming.recv_timeout(TURN) {
-                    Ok(message) => Some(message),
-                    Err(RecvTimeoutError::Timeout) => None,
-                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                }
-            };
+            let message = self.mailbox.take(if self.running { Duration::ZERO } else { TURN });
             match message {
-                Some(Incoming::Message(message)) => self.take(&message)?,
-                Some(Incoming::Malformed(error)) => {
-                    self.output("stderr", &format!("a message of the client is no JSON: {error}"))?;
-                }
                 Some(Incoming::End(error)) => return error.map_or(Ok(()), Err),
-                None if self.running => self.frame()?,
-                None => {}
+                Some(message) => self.receive(message)?,
+                None => {
+                    self.frame();
+                    self.keep_time();
+                }
+            }
+            self.send_all(outgoing)?;
+        }
+        Ok(())
+    }
+
+    /// Takes what comes from the client.
+    pub(crate) fn receive(&mut self, incoming: Incoming) -> Result<(), WireError> {
+        match incoming {
+            Incoming::Message(message) => self.take(&message),
+            Incoming::Malformed(error) => {
+                self.output("stderr", &format!("a message of the client is no JSON: {error}"));
+            }
+            Incoming::End(error) => {
+                self.over = true;
+                return error.map_or(Ok(()), Err);
             }
         }
         Ok(())
     }
 
-    /// Lets the last messages out.
-    pub(super) fn finish(self) {
-        self.outgoing.finish();
+    fn send_all(&mut self, outgoing: &Outgoing) -> Result<(), WireError> {
+        self.take_sent().into_iter().try_for_each(|message| outgoing.send(message))
     }
 
-    fn send(&mut self, mut message: Value) -> Result<(), WireError> {
+    /// Returns what the client is to be sent since the last call.
+    pub(crate) fn take_sent(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.sent)
+    }
+
+    pub(crate) const fn is_over(&self) -> bool {
+        self.over
+    }
+
+    fn send(&mut self, mut message: Value) {
         self.seq += 1;
         message["seq"] = json!(self.seq);
-        self.outgoing.send(message)
+        self.sent.push(message);
     }
 
-    fn event(&mut self, event: &str, body: Value) -> Result<(), WireError> {
+    fn event(&mut self, event: &str, body: Value) {
         let mut message = json!({ "type": "event", "event": event });
         message["body"] = body;
-        self.send(message)
+        self.send(message);
     }
 
-    fn output(&mut self, category: &str, text: &str) -> Result<(), WireError> {
-        self.event("output", json!({ "category": category, "output": format!("{text}\n") }))
+    fn output(&mut self, category: &str, text: &str) {
+        self.event("output", json!({ "category": category, "output": format!("{text}\n") }));
     }
 
-    fn take(&mut self, request: &Value) -> Result<(), WireError> {
+    fn take(&mut self, request: &Value) {
         if request["type"] != "request" {
             // Answers to requests of ours, of which there are none.
-            return Ok(());
+            return;
         }
         let command = request["command"].as_str().unwrap_or_default();
         let head = json!({ "type": "response", "request_seq": request["seq"], "command": command });
@@ -180,33 +213,30 @@ impl Server {
                 response["body"] = json!({ "error": { "id": 1, "format": format, "showUser": true } });
             }
         }
-        self.send(response)?;
+        self.send(response);
         match self.after.take() {
-            None => Ok(()),
-            Some(After::Run(goal)) => {
-                self.run(&goal);
-                Ok(())
-            }
+            None => {}
+            Some(After::Run(goal)) => self.run(&goal),
             Some(After::Stopped(stop)) => self.stopped(&stop),
             Some(After::Moved) => {
                 self.frames = None;
-                self.say_log()?;
+                self.say_log();
                 let body = json!({ "threadId": THREAD, "allThreadsContinued": true });
-                self.event("continued", body)?;
-                self.stopped(&Stop::Done)
+                self.event("continued", body);
+                self.stopped(&Stop::Done);
             }
             Some(After::Initialized) => self.event("initialized", json!({})),
             Some(After::Configured) => self.begin(),
             Some(After::Terminated) => {
                 self.running = false;
                 self.ending = Some(Instant::now() + LEAVE);
-                self.event("terminated", json!({}))?;
-                self.event("exited", json!({ "exitCode": 0 }))
+                self.event("terminated", json!({}));
+                self.event("exited", json!({ "exitCode": 0 }));
             }
             Some(After::Over) => {
                 self.over = true;
-                self.event("terminated", json!({}))?;
-                self.event("exited", json!({ "exitCode": 0 }))
+                self.event("terminated", json!({}));
+                self.event("exited", json!({ "exitCode": 0 }));
             }
         }
     }
@@ -255,7 +285,7 @@ impl Server {
 
     /// What is answered only while the program stands.
     fn answer_stopped(&mut self, command: &str, request: &Value) -> Result<Value, Refused> {
-        type Answer = fn(&mut Server, &super::protocol::Arguments) -> Result<Value, Refused>;
+        type Answer = fn(&mut Server, &crate::protocol::Arguments) -> Result<Value, Refused>;
         let answer: Answer = match command {
             "continue" => Self::continue_run,
             "next" => Self::next,
@@ -281,14 +311,14 @@ impl Server {
         answer(self, &arguments(request)?)
     }
 
-    pub(super) fn session(&mut self) -> Result<&mut Session, Refused> {
+    pub(crate) fn session(&mut self) -> Result<&mut Session, Refused> {
         self.session.as_mut().ok_or(Refused::NotLaunched)
     }
 
     /// The client has set its breakpoints: the program begins.
-    fn begin(&mut self) -> Result<(), WireError> {
+    fn begin(&mut self) {
         if std::mem::replace(&mut self.configured, true) {
-            return Ok(());
+            return;
         }
         if self.launched.no_debug
             && let Some(session) = &mut self.session
@@ -300,10 +330,10 @@ impl Server {
                 "reason": "entry", "threadId": THREAD, "allThreadsStopped": true,
                 "description": "The console was switched on",
             });
-            return self.event("stopped", body);
+            self.event("stopped", body);
+            return;
         }
         self.run(&Goal::Free);
-        Ok(())
     }
 
     fn run(&mut self, goal: &Goal) {
@@ -315,38 +345,43 @@ impl Server {
         }
     }
 
-    /// Runs a frame, or what is left of it.
-    fn frame(&mut self) -> Result<(), WireError> {
-        let Some(session) = &mut self.session else { return Ok(()) };
+    /// Runs a frame, or what is left of it, while the program runs.
+    pub(crate) fn frame(&mut self) {
+        let Some(session) = self.session.as_mut().filter(|_| self.running) else { return };
         let stop = session.debugger.frame();
         session.debugger.note_banks();
-        let region = session.debugger.console().region();
-        self.say_log()?;
+        self.say_log();
         if let Some(stop) = stop {
-            return self.stopped(&stop);
+            self.stopped(&stop);
         }
-        if self.launched.real_time {
-            // As long as a frame of the console takes; what is late is not caught up.
-            self.due += Duration::from_secs_f64(1.0 / region.frame_rate());
-            let now = Instant::now();
-            match self.due.checked_duration_since(now) {
-                Some(wait) => thread::sleep(wait.min(TURN)),
-                None => self.due = now,
-            }
+    }
+
+    /// Waits until the next frame is due, if the program runs in real time.
+    fn keep_time(&mut self) {
+        let Some(session) = self.session.as_ref().filter(|_| self.running && self.launched.real_time) else {
+            return;
+        };
+        // As long as a frame of the console takes; what is late is not caught up.
+        self.due += Duration::from_secs_f64(1.0 / session.debugger.console().region().frame_rate());
+        let now = Instant::now();
+        match self.due.checked_duration_since(now) {
+            Some(wait) => thread::sleep(wait.min(TURN)),
+            None => self.due = now,
         }
-        Ok(())
     }
 
     /// Tells what breakpoints have logged.
-    fn say_log(&mut self) -> Result<(), WireError> {
+    fn say_log(&mut self) {
         let lines = self.session.as_mut().map(|session| session.debugger.log.take()).unwrap_or_default();
-        if lines.is_empty() { Ok(()) } else { self.output("console", &lines.join("\n")) }
+        if !lines.is_empty() {
+            self.output("console", &lines.join("\n"));
+        }
     }
 
-    fn stopped(&mut self, stop: &Stop) -> Result<(), WireError> {
+    fn stopped(&mut self, stop: &Stop) {
         self.running = false;
         self.frames = None;
-        let Some(session) = &mut self.session else { return Ok(()) };
+        let Some(session) = &mut self.session else { return };
         session.debugger.note_banks();
         let text = view::stop(&session.debugger, stop);
         let (reason, description) = match stop {
@@ -366,18 +401,18 @@ impl Server {
             body["hitBreakpointIds"] = json!([number]);
         }
         if *stop == Stop::Oldest {
-            self.output("console", &text)?;
+            self.output("console", &text);
         }
-        self.event("stopped", body)
+        self.event("stopped", body);
     }
 
     /// The path of a source file of the debug file, if it is found.
-    pub(super) fn source_path(&self, name: &str) -> Option<PathBuf> {
-        self.disk.source_path(name).map(|path| std::path::absolute(&path).unwrap_or(path))
+    pub(crate) fn source_path(&self, name: &str) -> Option<PathBuf> {
+        self.files.as_ref()?.source_path(name).map(|path| std::path::absolute(&path).unwrap_or(path))
     }
 
     /// A source file as the protocol has it.
-    pub(super) fn source_value(&self, file: usize) -> Value {
+    pub(crate) fn source_value(&self, file: usize) -> Value {
         let name = self.session.as_ref().and_then(|session| session.debugger.sources.files().get(file));
         let name = name.map_or("", String::as_str);
         let short = Path::new(name).file_name().map_or(name.into(), |name| name.to_string_lossy());
@@ -390,12 +425,12 @@ impl Server {
     }
 
     /// A line as the client counts it.
-    pub(super) fn line_out(&self, line: u32) -> i64 {
+    pub(crate) fn line_out(&self, line: u32) -> i64 {
         i64::from(line) - i64::from(!self.initialized.lines_start_at1)
     }
 
     /// A line of the client's, counted from 1.
-    pub(super) fn line_in(&self, line: i64) -> u32 {
+    pub(crate) fn line_in(&self, line: i64) -> u32 {
         u32::try_from(line.saturating_add(i64::from(!self.initialized.lines_start_at1))).unwrap_or(0)
     }
 }

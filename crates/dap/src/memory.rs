@@ -11,9 +11,9 @@ use nes_debug::Space;
 use nes_debug::view;
 use serde_json::{Value, json};
 
-use super::protocol::Arguments;
-use super::refused::Refused;
-use super::server::Server;
+use crate::protocol::Arguments;
+use crate::refused::Refused;
+use crate::server::Server;
 
 /// Bytes that are read at once, at most.
 const BYTES: i64 = 1 << 20;
@@ -24,13 +24,13 @@ const LONGEST: i64 = 3;
 
 /// A place in a memory, as clients name it: `0x8000`, `ppu:0x2000`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reference {
+pub(crate) struct Reference {
     space: Space,
     at: i64,
 }
 
 impl Reference {
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let (space, digits) = match text.split_once(':') {
             Some((name, digits)) => (Space::from_name(name)?, digits),
@@ -46,7 +46,7 @@ impl Reference {
     }
 
     /// The CPU's address so many bytes behind it.
-    pub(super) fn address(self, offset: i64) -> Option<u16> {
+    pub(crate) fn address(self, offset: i64) -> Option<u16> {
         u16::try_from(self.at.checked_add(offset)?).ok().filter(|_| self.space == Space::Cpu)
     }
 
@@ -57,13 +57,13 @@ impl Reference {
 }
 
 /// The name of `bytes` bytes at an address, by which they are waited for.
-pub(super) fn data_id(address: u16, bytes: u16) -> String {
+pub(crate) fn data_id(address: u16, bytes: u16) -> String {
     let last = address.saturating_add(bytes.max(1) - 1);
     format!("0x{address:04X}-0x{last:04X}")
 }
 
 /// The addresses of such a name.
-pub(super) fn of_data_id(text: &str) -> Option<RangeInclusive<u16>> {
+pub(crate) fn of_data_id(text: &str) -> Option<RangeInclusive<u16>> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let address = |text: &str| Reference::parse(text)?.address(0);
     let (first, last) = (address(first)?, address(last)?);
@@ -81,7 +81,7 @@ impl Server {
         moved.ok_or_else(|| Refused::Address(text.clone()))
     }
 
-    pub(super) fn read_memory(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn read_memory(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let reference = Self::reference(arguments)?;
         let count = arguments.count.clamp(0, BYTES) as usize;
         let bytes = reference.space.bytes(self.session()?.debugger.console());
@@ -97,7 +97,7 @@ impl Server {
         Ok(body)
     }
 
-    pub(super) fn write_memory(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn write_memory(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let reference = Self::reference(arguments)?;
         let data = BASE64_STANDARD.decode(&arguments.data).map_err(|_| Refused::Base64)?;
         let debugger = &mut self.session()?.debugger;
@@ -121,7 +121,7 @@ impl Server {
         Ok(json!({ "bytesWritten": fit }))
     }
 
-    pub(super) fn disassemble(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
+    pub(crate) fn disassemble(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let reference = Self::reference(arguments)?;
         if reference.space != Space::Cpu {
             return Err(Refused::Address(arguments.memory_reference.clone()));
@@ -177,24 +177,24 @@ impl Server {
         Ok(value)
     }
 
-    pub(super) fn loaded_sources(&mut self) -> Result<Value, Refused> {
+    pub(crate) fn loaded_sources(&mut self) -> Result<Value, Refused> {
         let count = self.session()?.debugger.sources.files().len();
         let sources: Vec<Value> = (0..count).map(|file| self.source_value(file)).collect();
         Ok(json!({ "sources": sources }))
     }
 
-    pub(super) fn source(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
-        use nes_debug::command::Files;
+    pub(crate) fn source(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let name =
             arguments.source.path.clone().or_else(|| arguments.source.name.clone()).unwrap_or_default();
         // Files of the debug file only: the client reads others by itself.
         let sources = &self.session()?.debugger.sources;
         let file = sources.file(&name).and_then(|file| sources.files().get(file).cloned());
-        let bytes = file.and_then(|file| self.disk.source(&file).ok()).ok_or(Refused::NoSource(name))?;
+        let bytes =
+            file.and_then(|file| self.files.as_mut()?.source(&file).ok()).ok_or(Refused::NoSource(name))?;
         Ok(json!({ "content": String::from_utf8_lossy(&bytes) }))
     }
 
-    pub(super) fn picture(&mut self) -> Result<Value, Refused> {
+    pub(crate) fn picture(&mut self) -> Result<Value, Refused> {
         let picture = view::screen(&self.session()?.debugger, &Palette::ntsc());
         let image = RgbImage::from_raw(
             picture.width as u32,

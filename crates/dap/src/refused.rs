@@ -2,7 +2,7 @@
 
 /// Why a request was not carried out.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Refused {
+pub(crate) enum Refused {
     #[error("{0}: expected a request that the server knows")]
     Unknown(String),
     #[error("{request}: {source}")]
@@ -14,7 +14,7 @@ pub(super) enum Refused {
     #[error("the program is running: `pause` it first")]
     Running,
     #[error("{0}")]
-    Launch(cli::error::Error),
+    Launch(crate::OpenError),
     #[error(transparent)]
     Expression(#[from] nes_debug::ExpressionError),
     #[error(transparent)]
