@@ -21,13 +21,13 @@ use crate::messages::status::Notice;
 use crate::{Command, DesktopError, Options, Running};
 
 /// Reads `text` as settings. One that is understood is changed, as a menu would change it, and says
-/// what it is to say.
+/// what it is to say. Returns the warnings that it causes.
 ///
 /// # Panics
 /// When it does not.
-pub fn settings(text: &str) {
-    let (read, _) = ConfigFile::of_text(PathBuf::new(), text);
-    let Some(read) = read else { return };
+pub fn settings(text: &str) -> Vec<String> {
+    let (read, said) = ConfigFile::of_text(PathBuf::new(), text);
+    let Some(read) = read else { return said };
     let mut other = read.clone();
     other.sound.mute = !read.sound.mute;
     other.picture.scale = if read.picture.scale == 2 { 3 } else { 2 };
@@ -35,6 +35,16 @@ pub fn settings(text: &str) {
     let changed = ConfigFile::edited_text(text, &read, &other);
     let (again, warnings) = ConfigFile::of_text(PathBuf::new(), &changed);
     assert_eq!(again.as_ref(), Some(&other), "{warnings:?}: {changed:?} from {text:?}");
+    said
+}
+
+/// Reads `line` as the mapping of a gamepad, which then reports what the numbers say. Returns what
+/// of the mapping is used.
+///
+/// # Panics
+/// When a motion is no number.
+pub fn mapping(line: &str, reports: &[u64]) -> String {
+    crate::input::gamepad::mapping(line, reports)
 }
 
 /// Returns settings to begin with: what a new file says.

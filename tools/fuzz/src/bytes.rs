@@ -1,6 +1,6 @@
 //! Bytes and texts that are changed at random.
 
-use tetris::SplitMix64;
+use crate::choices::Choices;
 
 /// Values at which lengths and fields go wrong.
 const EDGES: [u8; 8] = [0x00, 0x01, 0x0F, 0x7F, 0x80, 0xF0, 0xFE, 0xFF];
@@ -9,12 +9,12 @@ const EDGES: [u8; 8] = [0x00, 0x01, 0x0F, 0x7F, 0x80, 0xF0, 0xFE, 0xFF];
 const LETTERS: [char; 20] =
     ['(', '[', '{', '$', '%', '@', '#', ':', '"', ',', '=', '0', 'é', '\0', '\n', '\r', '\t', '~', '|', '9'];
 
-fn below(random: &mut SplitMix64, limit: usize) -> usize {
+fn below(random: &mut Choices, limit: usize) -> usize {
     random.below(limit.max(1) as u32) as usize
 }
 
 /// Changes `bytes` in one to eight ways, near the front more often than elsewhere.
-pub(crate) fn mutate(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
+pub(crate) fn mutate(bytes: &mut Vec<u8>, random: &mut Choices) {
     for _ in 0..=below(random, 8) {
         let reach = if below(random, 2) == 0 { bytes.len().min(64) } else { bytes.len() };
         let at = below(random, reach);
@@ -37,7 +37,7 @@ pub(crate) fn mutate(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
 }
 
 /// A text with a few characters taken out, doubled, or made others.
-pub(crate) fn mutate_text(text: &str, random: &mut SplitMix64) -> String {
+pub(crate) fn mutate_text(text: &str, random: &mut Choices) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     for _ in 0..=below(random, 6) {
         let at = below(random, letters.len());

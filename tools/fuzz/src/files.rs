@@ -2,13 +2,13 @@
 
 use std::io::{Cursor, Write};
 
-use tetris::SplitMix64;
 use training::{Method, Objective, Trainer, Trial};
 use value::{Format, Learner, Plan, Speed};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::bytes::{mutate, mutate_text};
+use crate::choices::Choices;
 use crate::reached::reached;
 
 /// The most that is unpacked.
@@ -29,7 +29,7 @@ pub(crate) fn archive() -> Vec<u8> {
 }
 
 /// What is unpacked of a changed archive is no longer than it may be.
-pub(crate) fn unpacked(random: &mut SplitMix64, usual: &[u8]) {
+pub(crate) fn unpacked(random: &mut Choices, usual: &[u8]) {
     let mut bytes = usual.to_vec();
     if random.one_in(2) {
         mutate(&mut bytes, random);
@@ -66,7 +66,7 @@ const MESEN: [(&str, &str); 2] = [
 
 /// A movie of BizHawk's or Mesen's, of which a text is changed and packed again. What is read of it
 /// is written and read once more.
-pub(crate) fn movie(random: &mut SplitMix64) {
+pub(crate) fn movie(random: &mut Choices) {
     let files = if random.one_in(2) { &BIZHAWK[..] } else { &MESEN[..] };
     let mut writer = ZipWriter::new(Cursor::new(vec![]));
     for (name, text) in files {
@@ -109,7 +109,7 @@ const LINES: [&str; 16] = [
 const TOKEN: &str = "0123456789abcdef";
 
 /// A head is refused with a status of HTTP's, or its sender knows the token and names this server.
-pub(crate) fn head(random: &mut SplitMix64) {
+pub(crate) fn head(random: &mut Choices) {
     let path = random.pick(&[
         "/",
         "/events",
@@ -194,7 +194,7 @@ impl Journals {
 
     /// What is read of a changed file is a record that was written, and the file takes further
     /// ones.
-    pub(crate) fn changed(&mut self, random: &mut SplitMix64) {
+    pub(crate) fn changed(&mut self, random: &mut Choices) {
         let path = self.folder.path().join("journal");
         let mut bytes = self.file.clone();
         let half = bytes.len() / 2;
@@ -247,7 +247,7 @@ impl Trainings {
 
     /// A file whose header or body is changed and whose checksum is right; what is read of it is
     /// written and read again. And a checkpoint, with which training goes on if it is read.
-    pub(crate) fn changed(&self, random: &mut SplitMix64) {
+    pub(crate) fn changed(&self, random: &mut Choices) {
         let file = &self.files[random.below(self.files.len() as u32) as usize];
         // Letters, the header's length, the header, the body, a checksum.
         let length = u32::from_le_bytes([file[8], file[9], file[10], file[11]]) as usize;
@@ -281,7 +281,7 @@ impl Trainings {
 }
 
 /// A text of which a few numbers are others, or a few letters.
-fn numbers_changed(text: &str, random: &mut SplitMix64) -> String {
+fn numbers_changed(text: &str, random: &mut Choices) -> String {
     if random.one_in(4) {
         return mutate_text(text, random);
     }

@@ -8,10 +8,11 @@ use nes::{Buttons, Cartridge, Config, Frame, Palette};
 use practice::{Header, Kept, Mode, Options, Recorder};
 use tetris::parity::Player;
 use tetris::rules::Game;
-use tetris::{HEIGHT, Piece, Playfield, Rom, SplitMix64, View};
+use tetris::{HEIGHT, Piece, Playfield, Rom, View};
 
 use crate::bytes::mutate;
-use crate::reached::reached;
+use crate::choices::Choices;
+use crate::reached::{came_to, reached};
 
 /// Frames of a case of the model alone, and of one beside the machine: deep enough for a whole game
 /// and its end.
@@ -19,7 +20,7 @@ const ALONE: usize = 240;
 const BESIDE: usize = 20_000;
 
 /// Memory that holds anything: the model never panics, whatever it is asked to go on from.
-pub(crate) fn rules(random: &mut SplitMix64, in_play: &Game<'static>) {
+pub(crate) fn rules(random: &mut Choices, in_play: &Game<'static>) {
     let mut game = *in_play;
     let mut memory = *game.memory().ram();
     for _ in 0..=random.below(40) {
@@ -34,16 +35,25 @@ pub(crate) fn rules(random: &mut SplitMix64, in_play: &Game<'static>) {
         }
         game.step(held);
     }
+    came_to(screen(&game));
+}
+
+/// Which screen and which part of a game the memory is at.
+fn screen(game: &Game<'_>) -> String {
+    let memory = game.memory();
+    let view = View::new(memory.ram());
+    format!("screen {}, state {}", view.game_mode(), view.play_state())
 }
 
 /// A seeded player of the whole game, in the machine and in the model: the same memory after every
 /// frame.
-pub(crate) fn machine(seed: u64) {
+pub(crate) fn machine(random: &mut Choices) {
     static ROM: Rom = Rom::MAXOUT;
     let cartridge = Cartridge::from_bytes(nes_testing::MAXOUT).expect("the built-in cartridge");
     let mut emulator = Emulator::bare(cartridge, Config { video: false, ..Config::default() });
     let mut game = Game::power_on(&ROM);
-    let mut player = Player::new(seed);
+    let mut player = Player::new(random.next_u64());
+    let mut last = String::new();
     for frame in 0..BESIDE {
         let turn = player.turn(View::new(emulator.state().ram()));
         if !turn.pokes.is_empty() {
@@ -57,6 +67,11 @@ pub(crate) fn machine(seed: u64) {
         let held = Buttons::from_bits_retain(turn.buttons);
         emulator.frame(&mut [held, Buttons::empty()], Attached::default());
         game.step(turn.buttons);
+        let now = screen(&game);
+        if now != last {
+            last.clone_from(&now);
+            came_to(now);
+        }
         let memory = game.memory();
         assert!(
             memory.agrees(emulator.state().ram()),
@@ -67,7 +82,7 @@ pub(crate) fn machine(seed: u64) {
 }
 
 /// A board from almost empty to almost full.
-pub(crate) fn board(random: &mut SplitMix64) -> Playfield {
+pub(crate) fn board(random: &mut Choices) -> Playfield {
     let top = random.below(HEIGHT as u32 + 1) as usize;
     let mut rows = [0; HEIGHT];
     for row in &mut rows[top..] {
@@ -85,7 +100,7 @@ pub(crate) fn board(random: &mut SplitMix64) -> Playfield {
 }
 
 /// The fast searcher decides as the plain search does.
-pub(crate) fn searches(random: &mut SplitMix64) {
+pub(crate) fn searches(random: &mut Choices) {
     let board = board(random);
     let pieces: Vec<Piece> = (0..=random.below(2)).map(|_| Piece::ALL[random.below(7) as usize]).collect();
     let filter = if random.below(3) == 0 { Filter::Well } else { Filter::None };
@@ -96,11 +111,12 @@ pub(crate) fn searches(random: &mut SplitMix64) {
     let made = Searcher::new(evaluator, filter).decide(&board, &pieces);
     let fast = made.map(|made| (<[u8; 3]>::from(made.place), made.fitness));
     assert_eq!(fast, plain, "{board:?} {pieces:?}");
+    came_to(format!("{} pieces, {}", pieces.len(), if plain.is_some() { "placed" } else { "no place" }));
 }
 
 /// A kept game that was cut and changed, or made of any blocks: what is read is no larger than a
 /// game can be.
-pub(crate) fn kept(random: &mut SplitMix64) {
+pub(crate) fn kept(random: &mut Choices) {
     let header = Header {
         mode: "levels".parse().unwrap_or_else(|_| practice::Kind::Seed.usual()),
         options: Options::default(),
@@ -139,7 +155,7 @@ pub(crate) fn kept(random: &mut SplitMix64) {
 }
 
 /// The file of a save slot that was changed; in half of the cases its sums fit all the same.
-pub(crate) fn slot(random: &mut SplitMix64, usual: &[u8]) {
+pub(crate) fn slot(random: &mut Choices, usual: &[u8]) {
     let mut bytes = usual.to_vec();
     if random.below(4) == 0 {
         mutate(&mut bytes, random);
@@ -184,21 +200,21 @@ fn mend(bytes: &mut [u8]) {
 }
 
 /// Traces of frames, in both forms.
-pub(crate) fn trace(random: &mut SplitMix64) {
+pub(crate) fn trace(random: &mut Choices) {
     let mut bytes: Vec<u8> =
         (0..random.below(200)).map(|_| random.next_u64() as u8 >> random.below(8)).collect();
     if random.below(2) == 0 {
         bytes.splice(0..0, *tetris::parity::MAGIC);
     }
     mutate(&mut bytes, random);
-    if let Ok(trace) = tetris::parity::Trace::parse(&bytes) {
+    if let Some(trace) = reached(tetris::parity::Trace::parse(&bytes)) {
         assert_eq!(trace.frames().count(), trace.len());
         assert!(trace.len() <= bytes.len() * 8, "{} frames of {} bytes", trace.len(), bytes.len());
     }
 }
 
 /// A block of any kind, with a sum that fits.
-fn block(random: &mut SplitMix64) -> Vec<u8> {
+fn block(random: &mut Choices) -> Vec<u8> {
     let length = random.below(60) * random.below(60);
     let mut bytes = vec![random.below(10) as u8];
     bytes.extend(length.to_le_bytes());

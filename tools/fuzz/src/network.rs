@@ -7,9 +7,9 @@ use netplay::{
     Advance, Code, Connection, Game, Message, Name, Part, Publication, Relay, RelayLimits, RoomOptions,
     RoomWire, Rules, Session, Spectator, WatchOptions, Wire, address_of_connection,
 };
-use tetris::SplitMix64;
 
 use crate::bytes::mutate;
+use crate::choices::Choices;
 use crate::reached::reached;
 
 /// Frames of a match.
@@ -49,7 +49,7 @@ impl Wire for End {
 
 /// Two sides whose messages are changed on the way. A message that is understood is written as it
 /// was read, and neither side ever runs further ahead than it may.
-pub(crate) fn case(random: &mut SplitMix64) {
+pub(crate) fn case(random: &mut Choices) {
     let mut sides = [0, 1].map(|own| Session::new(Sum(1), 7, own, u64::from(random.below(4))));
     let mut ends = [End::default(), End::default()];
     let rate = 2 + random.below(20);
@@ -82,7 +82,7 @@ pub(crate) fn case(random: &mut SplitMix64) {
 const TURNS: u64 = 200;
 
 /// A letter that a side has sent, or one that was made of it.
-fn letters(bytes: Vec<u8>, rate: u32, random: &mut SplitMix64) -> Vec<Vec<u8>> {
+fn letters(bytes: Vec<u8>, rate: u32, random: &mut Choices) -> Vec<Vec<u8>> {
     match random.below(rate) {
         0 => {
             let mut changed = bytes.clone();
@@ -101,7 +101,7 @@ fn letters(bytes: Vec<u8>, rate: u32, random: &mut SplitMix64) -> Vec<Vec<u8>> {
 
 /// A room with a host, a guest and one who watches, whose letters are changed on the way. What the
 /// guest and the watcher are told is what the host has said: the code authenticates it.
-pub(crate) fn room(random: &mut SplitMix64) {
+pub(crate) fn room(random: &mut Choices) {
     let code = Code::new(random.next_u64());
     let options = |client| RoomOptions { server: String::new(), code, client, token: None, hidden: true };
     let [mut host, mut guest] =

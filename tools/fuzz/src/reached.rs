@@ -14,11 +14,18 @@ const MOST: usize = 1_000;
 thread_local! {
     static REACHED: RefCell<Answers> = const { RefCell::new(Answers::new()) };
     static CASE: Cell<u64> = const { Cell::new(0) };
+    static IS_NEW: Cell<bool> = const { Cell::new(false) };
 }
 
 /// A case begins.
 pub(crate) fn begin(seed: u64) {
     CASE.set(seed);
+    IS_NEW.set(false);
+}
+
+/// Returns whether this case was the first with one of its answers.
+pub(crate) fn is_new() -> bool {
+    IS_NEW.get()
 }
 
 /// Counts what a parser answered, and returns what it has read.
@@ -27,12 +34,29 @@ pub(crate) fn reached<T, E: Display>(answer: Result<T, E>) -> Option<T> {
         Ok(_) => "read".to_owned(),
         Err(error) => shape(&error.to_string()),
     };
+    count(text);
+    answer.ok()
+}
+
+/// Counts what was said, without what it repeats of the input.
+pub(crate) fn said(text: &str) {
+    count(shape(text));
+}
+
+/// Counts what came of a case, by a name of ours.
+pub(crate) fn came_to(name: String) {
+    count(name);
+}
+
+fn count(text: String) {
     REACHED.with_borrow_mut(|reached| {
-        if reached.len() < MOST || reached.contains_key(&text) {
-            reached.entry(text).or_insert((0, CASE.get())).0 += 1;
+        if let Some((count, _)) = reached.get_mut(&text) {
+            *count += 1;
+        } else if reached.len() < MOST {
+            reached.insert(text, (1, CASE.get()));
+            IS_NEW.set(true);
         }
     });
-    answer.ok()
 }
 
 /// Returns all answers since the last call.
@@ -62,7 +86,9 @@ mod tests {
                 None
             );
         }
+        assert!(is_new());
         begin(8);
+        assert!(!is_new());
         assert_eq!(reached::<_, String>(Ok(5)), Some(5));
         let expected = [("line expected byte found", (3, 7)), ("read", (1, 8))];
         assert_eq!(taken(), expected.map(|(text, count)| (text.to_owned(), count)).into());

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_lua::{Limits, Power, Script};
-use tetris::SplitMix64;
+
+use crate::choices::Choices;
+use crate::reached::reached;
 
 /// Instructions and memory of a program: little, so that many can be run.
 const LIMITS: Limits = Limits { instructions: 50_000, memory: 8 << 20 };
@@ -195,14 +197,14 @@ const EVENTS: &[&str] = &[
 const GROWTH: &[&str] = &["s = s .. s", "t = {t, t}", "t[#t + 1] = t", "f()", "x = f(f)", "s = s .. 'x'"];
 
 /// A program in the making.
-struct Program {
-    random: SplitMix64,
+struct Program<'a> {
+    random: &'a mut Choices,
     text: String,
     /// Statements that may still be made.
     left: u32,
 }
 
-impl Program {
+impl Program<'_> {
     fn roll(&mut self, sides: usize) -> usize {
         self.random.below(sides as u32) as usize
     }
@@ -322,11 +324,11 @@ impl Program {
 }
 
 /// Source of a program.
-pub(crate) fn program(seed: u64) -> String {
+pub(crate) fn program(random: &mut Choices) -> String {
     let start =
         "s, t, u, x = 'abc', {1, 2, 3, a = 'b'}, {}, nil f = function(...) return ... end g = tostring\n"
             .to_owned();
-    let mut program = Program { random: SplitMix64::new(seed), text: start, left: 24 };
+    let mut program = Program { random, text: start, left: 24 };
     for _ in 0..8 {
         program.statement(0);
     }
@@ -347,15 +349,14 @@ impl Scripts {
         Self { console, power: Power { cartridge, config: Config::default(), header } }
     }
 
-    pub(crate) fn run(&mut self, seed: u64) {
-        let source = program(seed);
-        let Ok(mut script) = Script::load_with(source.as_bytes(), "fuzz.lua", LIMITS, Arc::default()) else {
-            return;
-        };
+    pub(crate) fn run(&mut self, random: &mut Choices) {
+        let source = program(random);
+        let loaded = Script::load_with(source.as_bytes(), "fuzz.lua", LIMITS, Arc::default());
+        let Some(mut script) = reached(loaded) else { return };
         script.insert(self.power.clone());
         let mut console = self.console.clone();
         for _ in 0..FRAMES {
-            let ended = script.frame(&mut console, [Buttons::empty(); 2]).is_err();
+            let ended = reached(script.frame(&mut console, [Buttons::empty(); 2])).is_none();
             let used = script.used_memory();
             assert!(used <= LIMITS.memory + (64 << 10), "{used} bytes of memory\n{source}");
             if ended || script.is_done() {
@@ -373,6 +374,7 @@ mod tests {
 
     #[test]
     fn most_programs_are_lua_and_a_seed_is_always_the_same_program() {
+        let program = |seed| program(&mut Choices::new(seed));
         let valid =
             (0..200).filter(|&seed| Script::load(program(seed).as_bytes(), "fuzz.lua").is_ok()).count();
         assert!(valid > 150, "{valid} of 200");

@@ -1,11 +1,12 @@
 //! Questions to `maxout ai serve`, as any page and any program on the machine may ask them.
 
 use research::answers::{Answerer, Later};
-use tetris::SplitMix64;
 use value::{Format, Linear, Mind};
 
 use crate::bytes::mutate_text;
+use crate::choices::Choices;
 use crate::games;
+use crate::reached::said;
 
 /// Calls that search, and some that do not.
 const CALLS: [&str; 12] = [
@@ -33,7 +34,7 @@ impl Serve {
     }
 
     /// Asks once. Whatever is asked has an answer in HTTP's own numbers.
-    pub(crate) fn ask(&mut self, random: &mut SplitMix64) {
+    pub(crate) fn ask(&mut self, random: &mut Choices) {
         let call = random.pick(&CALLS);
         let mut query = question(random);
         if random.one_in(4) {
@@ -42,16 +43,22 @@ impl Serve {
         let reply = self.0.answer(&format!("/{call}"), &query);
         assert!(matches!(reply.status, 200 | 400 | 404 | 501), "{call}?{query}: {}", reply.status);
         assert!(!reply.body.is_empty(), "{call}?{query}");
+        let kind = if reply.status == 200 {
+            String::new()
+        } else {
+            String::from_utf8_lossy(reply.body.as_ref()).into_owned()
+        };
+        said(&format!("{call} {kind}"));
     }
 }
 
 /// A question that is understood, if its numbers are within their bounds.
-fn question(random: &mut SplitMix64) -> String {
-    let board = |random: &mut SplitMix64| -> String {
+fn question(random: &mut Choices) -> String {
+    let board = |random: &mut Choices| -> String {
         let rows = games::board(random).rows();
         (0..200).map(|at| if rows[at / 10] >> (at % 10) & 1 == 1 { '1' } else { '0' }).collect()
     };
-    let piece = |random: &mut SplitMix64| random.pick(&['I', 'O', 'L', 'J', 'T', 'S', 'Z']);
+    let piece = |random: &mut Choices| random.pick(&['I', 'O', 'L', 'J', 'T', 'S', 'Z']);
     // A few taps and long gaps, or anything.
     let rare = 1 + random.below(40);
     let mut timeline: String =

@@ -14,6 +14,7 @@ use nes_debug::{Debugger, Unit};
 use practice::{History, Luck, Options, Session};
 use tetris::{Profile, SplitMix64};
 
+use crate::choices::Choices;
 use crate::scripts::Scripts;
 use crate::session;
 
@@ -146,7 +147,7 @@ fn round_of(seed: u64, frames: u64) -> Result<u64> {
     let played = play(&mut random, frames)?;
     let practised = practise(&mut random)?;
     let mut scripts = Scripts::new(console());
-    (0..SCRIPTS).for_each(|number| scripts.run(seed.wrapping_mul(SCRIPTS) + number));
+    (0..SCRIPTS).for_each(|number| scripts.run(&mut Choices::new(seed.wrapping_mul(SCRIPTS) + number)));
     Ok(played + practised)
 }
 

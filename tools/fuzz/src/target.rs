@@ -5,13 +5,13 @@ use nes::cartridge::patch::{self, PatchError};
 use nes::fm2::Movie;
 use nes::{Buttons, Cartridge, Config, Palette};
 use strum::{Display, EnumIter, EnumString};
-use tetris::SplitMix64;
 
 use crate::bytes::{mutate, mutate_text};
-use crate::reached::reached;
+use crate::choices::Choices;
+use crate::reached::{came_to, reached, said};
 use crate::scripts::Scripts;
 use crate::serve::Serve;
-use crate::{files, games, network, texts, written};
+use crate::{dap, files, games, network, texts, written};
 
 /// Something that reads what others wrote.
 #[derive(Clone, Copy, Debug, Display, EnumIter, EnumString, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub(crate) enum Target {
     Conformance,
     /// Commands of the debugger, several in a session.
     Commands,
+    /// Messages to the debugger for editors, several in a session.
+    Dap,
     /// Expressions of breakpoints.
     Expression,
     /// Symbol files, written in every format and read again.
@@ -61,6 +63,8 @@ pub(crate) enum Target {
     Puzzles,
     /// Settings of the window, read and changed.
     Settings,
+    /// Mappings of gamepads as SDL writes them, and what the pads then report.
+    Mapping,
     /// Files of save slots.
     Slot,
     /// Secrets, rooms and rules for streams.
@@ -95,8 +99,8 @@ pub(crate) enum Target {
     Search,
 }
 
-/// A case, by its number.
-pub(crate) type Case = Box<dyn FnMut(u64)>;
+/// A case, by what it chooses.
+pub(crate) type Case = Box<dyn FnMut(&mut Choices)>;
 
 const MOVIE: &str = "version 3\nemuVersion 22020\nrerecordCount 0\npalFlag 0\nromFilename game\nromChecksum \
                      base64:AAAAAAAAAAAAAAAAAAAAAA==\nguid 452DE2C3-EF43-2FA9-77AC-0677FC51543B\nfourscore 0\nmicrophone \
@@ -121,18 +125,17 @@ impl Target {
         match self {
             Self::Lua => {
                 let mut scripts = Scripts::new(built_in().state().clone());
-                Box::new(move |seed| scripts.run(seed))
+                Box::new(move |random| scripts.run(random))
             }
-            Self::Rom => Box::new(|seed| rom(&mut SplitMix64::new(seed))),
+            Self::Rom => Box::new(rom),
             Self::State => {
                 let mut emulator = built_in();
                 emulator.frame(&mut PADS.clone(), Attached::default());
                 let state = emulator.save();
-                Box::new(move |seed| {
+                Box::new(move |random| {
                     let mut bytes = state.clone();
-                    let mut random = SplitMix64::new(seed);
                     if random.one_in(2) {
-                        mutate(&mut bytes, &mut random);
+                        mutate(&mut bytes, random);
                     } else {
                         // Of another length, most states are refused before their last field.
                         for _ in 0..=random.below(8) {
@@ -152,31 +155,33 @@ impl Target {
                     }
                 })
             }
-            Self::Fm2 => Box::new(|seed| {
+            Self::Fm2 => Box::new(|random| {
                 let mut bytes = MOVIE.as_bytes().to_vec();
-                mutate(&mut bytes, &mut SplitMix64::new(seed));
+                mutate(&mut bytes, random);
                 if let Some(movie) = reached(Movie::parse(&bytes)) {
                     let text = movie.to_string();
                     let again = Movie::parse(text.as_bytes()).expect("what is written can be read");
                     assert_eq!(again.to_string(), text, "what is read again is the same");
                 }
             }),
-            Self::Movies => Box::new(|seed| files::movie(&mut SplitMix64::new(seed))),
-            Self::Patch => Box::new(|seed| patch_of(&mut SplitMix64::new(seed))),
-            Self::Palette => Box::new(|seed| {
-                let mut bytes = vec![seed as u8; 192];
-                mutate(&mut bytes, &mut SplitMix64::new(seed));
+            Self::Movies => Box::new(files::movie),
+            Self::Patch => Box::new(patch_of),
+            Self::Palette => Box::new(|random| {
+                let mut bytes = vec![random.next_u64() as u8; 192];
+                mutate(&mut bytes, random);
                 let _ = reached(Palette::from_bytes(&bytes));
             }),
-            Self::Profile => Box::new(|seed| {
-                let _ = reached(tetris::Profile::parse(&mutate_text(PROFILE, &mut SplitMix64::new(seed))));
+            Self::Profile => Box::new(|random| {
+                let _ = reached(tetris::Profile::parse(&mutate_text(PROFILE, random)));
             }),
-            Self::Conformance => Box::new(|seed| {
+            Self::Conformance => Box::new(|random| {
                 let mut image = nes_testing::MAXOUT.to_vec();
-                mutate(&mut image, &mut SplitMix64::new(seed));
+                mutate(&mut image, random);
                 let options =
                     nes_conformance::Options { frames: Some(3), ..nes_conformance::Options::default() };
-                let _ = nes_conformance::run(&image, &options);
+                let report = nes_conformance::run(&image, &options);
+                came_to(format!("{:?}", report.verdict));
+                report.failures.iter().for_each(|failure| said(&failure.code));
             }),
             _ => self.begin_later(),
         }
@@ -184,26 +189,27 @@ impl Target {
 
     /// The same for what is made of texts and games.
     fn begin_later(self) -> Case {
-        let of =
-            |case: fn(&mut SplitMix64)| -> Case { Box::new(move |seed| case(&mut SplitMix64::new(seed))) };
+        let of = |case: fn(&mut Choices)| -> Case { Box::new(case) };
         match self {
             Self::Commands => {
                 let mut commands = texts::Commands::new();
-                Box::new(move |seed| commands.run(&mut SplitMix64::new(seed)))
+                Box::new(move |random| commands.run(random))
             }
+            Self::Dap => of(dap::session),
+            Self::Mapping => of(texts::mapping),
             Self::Expression => {
                 let profile = tetris::Profile::parse(PROFILE).expect("a profile");
                 let symbols = nes_debug::Symbols::of_game(&profile);
-                Box::new(move |seed| texts::expression(&mut SplitMix64::new(seed), &symbols))
+                Box::new(move |random| texts::expression(random, &symbols))
             }
             Self::Formula => {
-                let mut random = SplitMix64::new(1);
+                let mut random = Choices::new(1);
                 let boards: Vec<_> = (0..4).map(|_| games::board(&mut random)).collect();
-                Box::new(move |seed| texts::formula(&mut SplitMix64::new(seed), &boards))
+                Box::new(move |random| texts::formula(random, &boards))
             }
             Self::Rules => {
                 let game = nes_testing::model::in_play();
-                Box::new(move |seed| games::rules(&mut SplitMix64::new(seed), &game))
+                Box::new(move |random| games::rules(random, &game))
             }
             Self::Machine => Box::new(games::machine),
             Self::Symbols => of(texts::symbols),
@@ -214,55 +220,55 @@ impl Target {
             Self::Kept => of(games::kept),
             Self::Ngf => {
                 let usual = written::recording();
-                Box::new(move |seed| written::ngf(&mut SplitMix64::new(seed), &usual))
+                Box::new(move |random| written::ngf(random, &usual))
             }
             Self::Lines => {
                 let usual = written::texts();
-                Box::new(move |seed| written::lines(&mut SplitMix64::new(seed), &usual))
+                Box::new(move |random| written::lines(random, &usual))
             }
             Self::Puzzles => {
                 let usual = puzzle::Bank::built_in();
-                Box::new(move |seed| written::puzzles(&mut SplitMix64::new(seed), &usual))
+                Box::new(move |random| written::puzzles(random, &usual))
             }
             Self::Settings => {
                 let usual = desktop::hostile::usual_settings();
-                Box::new(move |seed| texts::settings(&mut SplitMix64::new(seed), &usual))
+                Box::new(move |random| texts::settings(random, &usual))
             }
             Self::Slot => {
                 let usual = games::usual_slot();
-                Box::new(move |seed| games::slot(&mut SplitMix64::new(seed), &usual))
+                Box::new(move |random| games::slot(random, &usual))
             }
             Self::Serve => {
                 let mut serve = Serve::new();
-                Box::new(move |seed| serve.ask(&mut SplitMix64::new(seed)))
+                Box::new(move |random| serve.ask(random))
             }
             Self::Head => of(files::head),
             Self::Archive => {
                 let usual = files::archive();
-                Box::new(move |seed| files::unpacked(&mut SplitMix64::new(seed), &usual))
+                Box::new(move |random| files::unpacked(random, &usual))
             }
             Self::Training => {
                 let usual = files::Trainings::new();
-                Box::new(move |seed| usual.changed(&mut SplitMix64::new(seed)))
+                Box::new(move |random| usual.changed(random))
             }
             Self::Network => of(network::case),
             Self::Room => of(network::room),
             Self::Match => {
                 let usual = written::match_of(2_000).bytes();
-                Box::new(move |seed| written::match_file(&mut SplitMix64::new(seed), &usual))
+                Box::new(move |random| written::match_file(random, &usual))
             }
             Self::Journal => {
                 let mut usual = files::Journals::new();
-                Box::new(move |seed| usual.changed(&mut SplitMix64::new(seed)))
+                Box::new(move |random| usual.changed(random))
             }
             Self::Trace => of(games::trace),
             Self::Weights => {
                 let usual = texts::usual_weights();
-                Box::new(move |seed| texts::weights(&mut SplitMix64::new(seed), &usual))
+                Box::new(move |random| texts::weights(random, &usual))
             }
             Self::Sequence => {
                 let profile = tetris::Profile::of_image(nes_testing::MAXOUT).expect("a profile");
-                Box::new(move |seed| texts::sequence(&mut SplitMix64::new(seed), &profile))
+                Box::new(move |random| texts::sequence(random, &profile))
             }
             Self::Connections => of(texts::connections),
             Self::Search => of(games::searches),
@@ -277,7 +283,7 @@ impl Target {
             Self::Machine => 1,
             // Megabytes a case.
             Self::Training => 30,
-            Self::Search | Self::Commands => 60,
+            Self::Search | Self::Commands | Self::Dap => 60,
             _ => 300,
         }
     }
@@ -296,7 +302,7 @@ fn mend(bytes: &mut Vec<u8>, whole: &[u8]) {
     bytes.extend(sum.to_le_bytes());
 }
 
-fn rom(random: &mut SplitMix64) {
+fn rom(random: &mut Choices) {
     let mut image = nes_testing::MAXOUT.to_vec();
     // The header decides most: half of the cases change nothing but it.
     if random.below(2) == 0 {
@@ -313,7 +319,7 @@ fn rom(random: &mut SplitMix64) {
     }
 }
 
-fn patch_of(random: &mut SplitMix64) {
+fn patch_of(random: &mut Choices) {
     const IPS: &[u8] = b"PATCH\x00\x00\x10\x00\x02ab\x00\x00\x20\x00\x00\x00\x08zEOF";
     const BPS: &[u8] =
         b"BPS1\x00\x87\x00\x87\x80\x8Dabcd\x6C\x9E\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00";
@@ -326,8 +332,12 @@ fn patch_of(random: &mut SplitMix64) {
         with_sums(&mut bytes, old);
     }
     if let Some(image) = reached(patch::apply(&bytes, old)) {
-        // The last record of an IPS patch may begin at 2^24 - 1 and be 65,535 bytes long.
-        assert!(image.len() < (1 << 24) + 65_535, "{} bytes of a patch of {}", image.len(), bytes.len());
+        let most = match patch::Kind::of(&bytes) {
+            // The last record may begin at 2^24 - 1 and be 65,535 bytes long.
+            Some(patch::Kind::Ips) => (1 << 24) + 65_534,
+            _ => patch::LIMIT,
+        };
+        assert!(image.len() <= most, "{} bytes of a patch of {}", image.len(), bytes.len());
     }
     if let Some(image) = reached(patch::apply_to_image(&bytes, old)) {
         let kind = patch::Kind::of(&bytes).expect("a patch that could be applied");

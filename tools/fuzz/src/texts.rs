@@ -6,7 +6,7 @@ use std::io;
 use ai::Formula;
 use nes::{Cartridge, Config};
 use nes_conformance::{Manifest, Options};
-use nes_debug::command::{COMMANDS, FileError, Files, Session};
+use nes_debug::command::{COMMANDS, Command, FileError, Files, Session};
 use nes_debug::expression::Names;
 use nes_debug::source::SourceLine;
 use nes_debug::symbols::Format;
@@ -14,10 +14,11 @@ use nes_debug::view::Picture;
 use nes_debug::{Debugger, Expression, Genie, Sources, Symbols};
 use practice::{Mode, Position};
 use randomizers::Kind;
-use tetris::{Profile, SplitMix64};
+use tetris::Profile;
 
 use crate::bytes::{mutate, mutate_text};
-use crate::reached::reached;
+use crate::choices::Choices;
+use crate::reached::{came_to, reached, said};
 
 const EXPRESSIONS: &[&str] = &[
     "x == 0x30 && [0x0044] > 28",
@@ -77,18 +78,25 @@ const SEQUENCES: &[&str] = &[
 const NET: &str = "{\"version\":1,\"shape\":[200,64,32],\"format\":\"ntsc\",\"speed\":1,\"seed\":1,\"rounds\":1,\
                    \"samples\":1,\"notes\":\"\"}";
 
-fn one<'a>(random: &mut SplitMix64, of: &[&'a str]) -> &'a str {
+fn one<'a>(random: &mut Choices, of: &[&'a str]) -> &'a str {
     of[random.below(of.len() as u32) as usize]
 }
 
 /// Three of four times the text is changed.
-fn changed(random: &mut SplitMix64, text: &str) -> String {
+fn changed(random: &mut Choices, text: &str) -> String {
     if random.below(4) == 0 { text.to_owned() } else { mutate_text(text, random) }
 }
 
 /// What a session of the debugger reads and writes, in memory.
 #[derive(Default)]
-struct Disk(Vec<(String, Vec<u8>)>);
+pub(crate) struct Disk(Vec<(String, Vec<u8>)>);
+
+impl Disk {
+    /// One with these texts.
+    pub(crate) fn with(files: &[(&str, &str)]) -> Self {
+        Self(files.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect())
+    }
+}
 
 /// The most bytes that one command may write.
 const LARGEST: usize = 64 << 20;
@@ -131,7 +139,7 @@ impl Commands {
     }
 
     /// Says the examples of the language's own help, most of them changed, one after the other.
-    pub(crate) fn run(&mut self, random: &mut SplitMix64) {
+    pub(crate) fn run(&mut self, random: &mut Choices) {
         let image = nes_testing::MAXOUT;
         let cartridge = Cartridge::from_bytes(image).expect("the built-in cartridge");
         let config = Config { video: false, ..Config::default() };
@@ -151,23 +159,33 @@ impl Commands {
                 left = left.saturating_sub(1);
                 left > 0
             };
-            if session.execute(&line, &mut disk, &mut goes_on).is_ok_and(|reply| reply.quits) {
+            if reached(session.execute(&line, &mut disk, &mut goes_on)).is_some_and(|reply| {
+                let name = line.split_whitespace().next().and_then(Command::of_name).map(|known| known.name);
+                came_to(format!(
+                    "{} {}",
+                    name.unwrap_or("nothing"),
+                    if reply.failed { "failed" } else { "done" }
+                ));
+                reply.quits
+            }) {
                 break;
             }
         }
     }
 }
 
-pub(crate) fn expression(random: &mut SplitMix64, symbols: &Symbols) {
+pub(crate) fn expression(random: &mut Choices, symbols: &Symbols) {
     let begin = one(random, EXPRESSIONS);
     let mut text = changed(random, begin);
     if random.below(20) == 0 {
         text = format!("{}{text}{}", "(".repeat(5_000), ")".repeat(5_000));
     }
-    if let Err(error) = Expression::parse(&text, &Names::new(symbols, true)) {
+    let parsed = Expression::parse(&text, &Names::new(symbols, true));
+    if let Err(error) = &parsed {
         let end = text.chars().count() + 1;
         assert!((1..=end).contains(&error.column()), "column {} of {end} in {text:?}", error.column());
     }
+    let _ = reached(parsed);
 }
 
 /// The code of each line is found by the line, and its variables by its function.
@@ -190,7 +208,7 @@ fn every_line(sources: &Sources, prg_rom: u32) {
 }
 
 /// What a file says is written in every format, and each can be read again.
-pub(crate) fn symbols(random: &mut SplitMix64) {
+pub(crate) fn symbols(random: &mut Choices) {
     let begin = one(random, SYMBOLS);
     let text = changed(random, begin);
     let prg_rom = [0, 0x4000, 0x8000, 0x40000][random.below(4) as usize];
@@ -198,7 +216,7 @@ pub(crate) fn symbols(random: &mut SplitMix64) {
         every_line(&sources, prg_rom as u32);
     }
     for format in FORMATS {
-        let Ok(read) = format.read(&text, prg_rom) else { continue };
+        let Some(read) = reached(format.read(&text, prg_rom)) else { continue };
         for other in FORMATS {
             let written = other.write(&read, prg_rom);
             let again = other.read(&written, prg_rom);
@@ -208,16 +226,16 @@ pub(crate) fn symbols(random: &mut SplitMix64) {
 }
 
 /// A code that is read is written so that it is read again.
-pub(crate) fn genie(random: &mut SplitMix64) {
+pub(crate) fn genie(random: &mut Choices) {
     let begin = one(random, CODES);
-    if let Ok(genie) = Genie::parse(&changed(random, begin)) {
+    if let Some(genie) = reached(Genie::parse(&changed(random, begin))) {
         assert_eq!(Genie::parse(&genie.text()).ok().as_ref(), Some(&genie), "{}", genie.text());
     }
 }
 
-pub(crate) fn formula(random: &mut SplitMix64, boards: &[tetris::Playfield]) {
+pub(crate) fn formula(random: &mut Choices, boards: &[tetris::Playfield]) {
     let begin = one(random, FORMULAS);
-    if let Ok(formula) = Formula::parse(&changed(random, begin)) {
+    if let Some(formula) = reached(Formula::parse(&changed(random, begin))) {
         for board in boards {
             let _ = formula.rate(board, &ai::Tally::default());
         }
@@ -225,55 +243,73 @@ pub(crate) fn formula(random: &mut SplitMix64, boards: &[tetris::Playfield]) {
 }
 
 /// A seed that is read deals pieces.
-pub(crate) fn seed(random: &mut SplitMix64) {
+pub(crate) fn seed(random: &mut Choices) {
     let begin = one(random, SEEDS);
     let text = changed(random, begin);
     for kind in Kind::ALL {
-        if let Ok(dealer) = kind.dealer(&text) {
+        if let Some(dealer) = reached(kind.dealer(&text)) {
             assert_eq!(dealer.take(20).count(), 20, "{text:?}");
         }
     }
 }
 
-pub(crate) fn manifest(random: &mut SplitMix64) {
-    if let Ok(manifest) = serde_json::from_str::<Manifest>(&changed(random, MANIFEST)) {
+pub(crate) fn manifest(random: &mut Choices) {
+    if let Some(manifest) = reached(serde_json::from_str::<Manifest>(&changed(random, MANIFEST))) {
         for path in ["a/b.nes", "x/c.nes", "", "/", "b.nes"] {
             let _ = manifest.entry(path).map(|entry| entry.apply(&Options::default()));
         }
     }
 }
 
+/// Lines of SDL's database, and one of a player's own.
+const MAPPINGS: &[&str] = &[
+    "03000000260900008888000000010000,GameCube,a:b0,b:b2,dpdown:b9,lefttrigger:a4~,leftx:a0,lefty:a1~,platform:Linux,",
+    "030000005e0400008e02000010010000,Pad,+leftx:+a0,-leftx:-a0,dpleft:-a0,dpright:+a0,dpup:h0.8,dpdown:h0.1,",
+    "xinput,X,a:b0,righttrigger:+a5,leftshoulder:h0.2,platform:Windows",
+];
+
+/// A pad with a mapping that was changed reports numbers whatever stands in it.
+pub(crate) fn mapping(random: &mut Choices) {
+    let begin = one(random, MAPPINGS);
+    let line = changed(random, begin);
+    let reports = (0..random.below(20)).map(|_| random.next_u64()).collect::<Vec<_>>();
+    came_to(desktop::hostile::mapping(&line, &reports));
+}
+
 /// Positions and modes: what is read is written as it was.
-pub(crate) fn position(random: &mut SplitMix64) {
+pub(crate) fn position(random: &mut Choices) {
     let words = changed(random, POSITION);
     // Half of them with a sum that fits, so that more than the sum is looked at.
     let text = match random.below(2) {
         0 => format!("{words} {:08X}", crc32fast::hash(words.as_bytes())),
         _ => words,
     };
-    if let Ok(position) = text.parse::<Position>() {
+    if let Some(position) = reached(text.parse::<Position>()) {
         assert_eq!(position.to_string().parse(), Ok(position), "{text:?}");
     }
     let begin = one(random, &["seed=0008A9", "tap-quantity=12", "cap=lines:330", "levels"]);
     let text = changed(random, begin);
-    if let Ok(mode) = text.parse::<Mode>() {
+    if let Some(mode) = reached(text.parse::<Mode>()) {
         assert_eq!(mode.to_string().parse(), Ok(mode), "{text:?}");
     }
-    let _ = practice::Options::default().set(&text);
+    let _ = reached(practice::Options::default().set(&text));
 }
 
-pub(crate) fn settings(random: &mut SplitMix64, usual: &str) {
+pub(crate) fn settings(random: &mut Choices, usual: &str) {
     // A few lines of them: a change in a whole file would mostly be one in a comment.
     let lines: Vec<&str> = usual.lines().filter(|line| !line.starts_with('#')).collect();
     let begin = random.below(lines.len() as u32) as usize;
     let end = (begin + 1 + random.below(12) as usize).min(lines.len());
     let section = lines[..begin].iter().rfind(|line| line.starts_with('['));
     let text = [&[*section.unwrap_or(&"")][..], &lines[begin..end]].concat().join("\n");
-    desktop::hostile::settings(&changed(random, &text));
+    let warnings = desktop::hostile::settings(&changed(random, &text));
+    for warning in warnings {
+        said(&warning);
+    }
 }
 
-pub(crate) fn connections(random: &mut SplitMix64) {
-    if let Ok(settings) = stream::Settings::parse(&changed(random, CONNECTIONS)) {
+pub(crate) fn connections(random: &mut Choices) {
+    if let Some(settings) = reached(stream::Settings::parse(&changed(random, CONNECTIONS))) {
         let _ = settings.sites(None);
         let _ = settings.obs(None);
     }
@@ -285,7 +321,7 @@ pub(crate) fn usual_weights() -> String {
 }
 
 /// Weights as text, and files of nets, whose sums are mended: little is as long as a net has to be.
-pub(crate) fn weights(random: &mut SplitMix64, usual: &str) {
+pub(crate) fn weights(random: &mut Choices, usual: &str) {
     let _ = reached(value::WeightsFile::parse(&changed(random, usual)));
     let header = changed(random, NET);
     for letters in ["MAXOUTVN", "MAXOUTVL"] {
@@ -302,7 +338,7 @@ pub(crate) fn weights(random: &mut SplitMix64, usual: &str) {
 }
 
 /// Pieces that are understood are dealt.
-pub(crate) fn sequence(random: &mut SplitMix64, profile: &Profile) {
+pub(crate) fn sequence(random: &mut Choices, profile: &Profile) {
     let begin = one(random, SEQUENCES);
     let _ = reached(practice::sequence(&changed(random, begin), profile.clone()));
 }

@@ -10,9 +10,10 @@ use notation::link::Link;
 use notation::ngf::{Frame, Recording, Version, find};
 use puzzle::Bank;
 use randomizers::Kind;
-use tetris::{Piece, SplitMix64};
+use tetris::Piece;
 
 use crate::bytes::{mutate, mutate_text};
+use crate::choices::Choices;
 use crate::reached::reached;
 
 /// A recording of a few pieces that fall on each other in the middle.
@@ -39,7 +40,7 @@ pub(crate) fn recording() -> Recording {
 }
 
 /// Bytes of a recording, packed or not, changed anywhere.
-pub(crate) fn ngf(random: &mut SplitMix64, usual: &Recording) {
+pub(crate) fn ngf(random: &mut Choices, usual: &Recording) {
     let mut bytes = usual.plain().to_vec();
     mutate(&mut bytes, random);
     if random.one_in(4) {
@@ -83,7 +84,7 @@ pub(crate) fn match_of(frames: u64) -> MatchFile {
 
 /// The file of a match, of which the head, the runs or any byte is changed. What is read of it is
 /// written and read again.
-pub(crate) fn match_file(random: &mut SplitMix64, usual: &[u8]) {
+pub(crate) fn match_file(random: &mut Choices, usual: &[u8]) {
     let head = usual.windows(2).position(|pair| pair == b"\n\n").expect("a head") + 2;
     let (head, body) = usual.split_at(head);
     let bytes = match random.below(3) {
@@ -115,7 +116,7 @@ pub(crate) fn texts() -> [String; 2] {
 }
 
 /// What is read is a game, and is written and read again as it is.
-pub(crate) fn lines(random: &mut SplitMix64, usual: &[String; 2]) {
+pub(crate) fn lines(random: &mut Choices, usual: &[String; 2]) {
     let text = mutate_text(&usual[random.below(2) as usize], random);
     let Some(turns) = reached(notation::lines::read(text.as_bytes())) else { return };
     for written in [notation::lines::json(&turns), notation::lines::csv(&turns)] {
@@ -124,7 +125,7 @@ pub(crate) fn lines(random: &mut SplitMix64, usual: &[String; 2]) {
 }
 
 /// Links with wrong letters, and banks with wrong bytes, whose checksum is right half the time.
-pub(crate) fn puzzles(random: &mut SplitMix64, usual: &Bank) {
+pub(crate) fn puzzles(random: &mut Choices, usual: &Bank) {
     let puzzle = random.pick(&usual.puzzles);
     if let Some(link) = reached(Link::parse(&mutate_text(&puzzle.link().text(), random))) {
         assert_eq!(Link::parse(&link.text()), Ok(link));

@@ -11,6 +11,9 @@ use std::process::{Command, ExitCode};
 const FUZZER: &str = include_str!("../../fuzz/src/main.rs");
 const TARGETS: &str = include_str!("../../fuzz/src/target.rs");
 
+/// Where cases that reached something new are kept, within the folder of what is built.
+const CORPUS: &str = "fuzz-corpus";
+
 /// What `fuzz` can be told: everything is handed on to the fuzzer.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
@@ -33,6 +36,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     let program = workspace.build("maxout-fuzz", &["--profile=fuzz"])?;
     let mut command = Command::new(program);
     command.args(&arguments.options);
+    if !arguments.options.iter().any(|option| option.to_string_lossy().starts_with("--corpus")) {
+        command.arg("--corpus").arg(workspace.target().join(CORPUS));
+    }
     Ok(exit(command.status().context("the fuzzer could not be started")?))
 }
 
@@ -59,6 +65,8 @@ mod tests {
             "--cases <N>",
             "--target <TARGET>",
             "--seed <N>",
+            "--corpus <FOLDER>",
+            "--like <FILE>",
             "  lua ",
             "  ngf ",
             "  search ",

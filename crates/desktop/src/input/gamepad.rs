@@ -55,6 +55,8 @@ trait PadSource {
     fn next(&mut self, timeout: Duration) -> Option<PadEvent>;
 }
 
+pub(crate) use quirks::hostile as mapping;
+
 /// Follows the system's pads until `stop`, on a thread of its own: a press is there for the very
 /// next strobe.
 pub(crate) fn follow(shared: Arc<Shared>, stop: Arc<AtomicBool>) -> Option<JoinHandle<()>> {

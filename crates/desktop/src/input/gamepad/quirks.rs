@@ -184,6 +184,60 @@ impl Quirks {
     }
 }
 
+/// Reads a line and lets a pad report what the numbers say. Returns how much of the line is used.
+///
+/// # Panics
+/// When a motion is no number.
+pub(crate) fn hostile(line: &str, reports: &[u64]) -> String {
+    const BUTTONS: [Button; 8] = [
+        Button::South,
+        Button::DPadUp,
+        Button::DPadDown,
+        Button::DPadLeft,
+        Button::DPadRight,
+        Button::LeftTrigger2,
+        Button::RightTrigger2,
+        Button::Unknown,
+    ];
+    const AXES: [Axis; 6] =
+        [Axis::LeftStickX, Axis::LeftStickY, Axis::RightStickY, Axis::DPadX, Axis::DPadY, Axis::Unknown];
+    let quirks = Quirks::of_line(line);
+    let mut moves = false;
+    for number in reports {
+        let [kind, which, flags, value, ..] = number.to_le_bytes();
+        let code = (number >> 32) as u32;
+        let button = BUTTONS[usize::from(which) % BUTTONS.len()];
+        let (pair, pressed) = (flags & 1 != 0, flags & 2 != 0);
+        let value = f32::from(value) / 255.0;
+        let report = match kind % 3 {
+            0 => Report::Button { name: button, code, pressed, pair },
+            1 => Report::Level { name: button, value, pair },
+            _ => Report::Axis {
+                name: AXES[usize::from(which) % AXES.len()],
+                code,
+                value: value.mul_add(2.0, -1.0),
+                is_button: pair,
+            },
+        };
+        for motion in quirks.motions(report) {
+            moves = true;
+            match motion {
+                Motion::Axis(_, value) | Motion::Level(_, value) => {
+                    assert!(value.abs() <= 1.0, "{motion:?} of {line:?}");
+                }
+                Motion::Button(..) => {}
+            }
+        }
+    }
+    let uses: usize = quirks.axes.iter().map(|(_, uses)| uses.len()).sum();
+    let hat = if quirks.hat.is_some() { "a hat" } else { "no hat" };
+    format!(
+        "{} axes, {uses} uses, {hat}, {}",
+        quirks.axes.len(),
+        if moves { "moves" } else { "stands still" }
+    )
+}
+
 /// Returns how an axis of a cross moves that is called `name` and whose left or upper end is -1.
 fn cross(name: Button, value: f32) -> [Motion; 2] {
     let [minus, plus] = match name {
