@@ -89,6 +89,16 @@ pub enum DesktopError {
         /// What was expected and found.
         reason: String,
     },
+    /// The system lets no more files be opened.
+    #[error(
+        "a window takes {count} open files, which the system refuses: {source}; raise its limit (ulimit -n)"
+    )]
+    Files {
+        /// How many.
+        count: usize,
+        /// What the system answered.
+        source: std::io::Error,
+    },
     /// There is no desktop to open a window on.
     #[error(
         "no display: {0}; start it inside a desktop session{SESSION}, or play in a terminal: maxout play --terminal"

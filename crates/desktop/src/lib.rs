@@ -34,6 +34,7 @@ mod input;
 mod messages;
 mod options;
 mod record;
+mod spare;
 mod terminal;
 mod ui;
 mod video;

@@ -14,12 +14,16 @@ use cpal::{
 use crate::audio::ring::{RingCounters, SampleConsumer, SampleProducer, ring};
 use crate::messages::machine_message::MachineMessage;
 use crate::messages::status::MessageKind;
+use crate::spare::ask_for_files;
 
 /// Samples that the device is first asked to take at a time: 21 ms.
 const BLOCK: u32 = 1024;
 
 /// A device that stumbles is opened again with blocks twice as large, up to this.
 const BLOCK_MOST: u32 = 4096;
+
+/// Files that a device takes, at most.
+const FILES: usize = 16;
 
 /// So often may a stream run dry.
 const STUMBLES: u64 = 3;
@@ -266,6 +270,8 @@ impl Health {
 }
 
 fn open(clock: Instant, block: u32) -> Result<(Line, SampleProducer), cpal::Error> {
+    // The library panics where it can open no pipe, which is two files; the system's opens others before.
+    ask_for_files(FILES).map_err(|_| cpal::Error::new(ErrorKind::DeviceNotAvailable))?;
     // The library's default host panics where none can be made, as with a mistake in ~/.asoundrc.
     let host = cpal::ALL_HOSTS.iter().find_map(|&id| cpal::host_from_id(id).ok());
     let device = host

@@ -4,8 +4,12 @@ use winit::event_loop::EventLoop;
 
 use crate::emulation::running::{Running, Session};
 use crate::error::reason;
+use crate::spare::ask_for_files;
 use crate::ui::app::{App, AppEvent};
 use crate::{DesktopError, Options};
+
+/// Files that the window's library opens, at most: its connection, what wakes it, what it waits for.
+const FILES: usize = 16;
 
 /// Opens a window, plays until the player closes it, and tells what the session came to. Must be
 /// called on the main thread.
@@ -14,6 +18,8 @@ use crate::{DesktopError, Options};
 /// A [`DesktopError`] when the image is no cartridge, or when there is no display or no graphics
 /// driver. A missing sound device or pad is none.
 pub fn play(options: &Options) -> Result<Session, DesktopError> {
+    // The library panics where it can open none.
+    ask_for_files(FILES).map_err(|source| DesktopError::Files { count: FILES, source })?;
     let event_loop = EventLoop::<AppEvent>::with_user_event()
         .build()
         .map_err(|error| DesktopError::NoDisplay(reason(&error)))?;

@@ -17,6 +17,20 @@ use rustix::termios::{Winsize, tcsetwinsize};
 const LONGEST: Duration = Duration::from_secs(120);
 const LOOK: Duration = Duration::from_millis(10);
 
+/// Found by `cargo xtask attack --seed 903`: the window's library panics.
+#[cfg(feature = "window")]
+#[test]
+fn where_no_more_files_can_be_opened_the_window_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 12 && exec \"$0\" play", env!("CARGO_BIN_EXE_maxout")]);
+    command.current_dir(&folder).env("HOME", folder.path()).env_remove("XDG_CONFIG_HOME");
+    let output = command.stdin(Stdio::null()).output().expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("a window takes 16 open files") && !said.contains("panicked"), "{said}");
+}
+
 /// A program that does not outlive its test.
 struct Running(Child);
 
