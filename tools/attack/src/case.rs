@@ -197,9 +197,9 @@ fn case(
         }),
     };
     match status {
-        None => outcome.failures.push("it does not end".to_owned()),
+        None => outcome.failures.push(format!("it does not end: {}", programs[0].last_words())),
         Some(status) if then == Then::Ends && !is_orderly(status) => {
-            outcome.failures.push(format!("it ends with {status}"));
+            outcome.failures.push(format!("it ends with {status}: {}", programs[0].last_words()));
         }
         Some(_) => {}
     }

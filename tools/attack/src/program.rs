@@ -155,6 +155,15 @@ impl Program {
         true
     }
 
+    /// Returns the last lines of its standard error, of those that nobody has taken.
+    pub(crate) fn last_words(&self) -> String {
+        const LINES: usize = 6;
+        // What reads them may be a moment behind.
+        thread::sleep(LOOK);
+        let lines: Vec<String> = self.errors.try_iter().collect();
+        lines[lines.len().saturating_sub(LINES)..].join(" | ")
+    }
+
     /// Waits for a line of its standard error that has `words`. Returns what follows them.
     pub(crate) fn line_with(&self, words: &str) -> Option<String> {
         let begun = Instant::now();
