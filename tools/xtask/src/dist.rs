@@ -64,13 +64,20 @@ pub(crate) struct Arguments {
     /// Make an AppImage, too, with the head of this one, or this runtime of the AppImage project.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["windows", "headless"])]
     appimage_runtime: Option<PathBuf>,
+    /// Fail unless the packages that are made are the same, byte for byte, as those of this folder.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["sums", "check_only"])]
+    same_as: Option<PathBuf>,
     /// Only print what the system lacks; install nothing.
     #[arg(long)]
     no_install: bool,
 }
 
+/// The processor of this machine: packages for Linux are for the same.
+const PROCESSOR: &str = std::env::consts::ARCH;
+
 /// The target that Linux packages are for.
-const LINUX: &str = "x86_64-unknown-linux-gnu";
+const LINUX: &str =
+    if cfg!(target_arch = "aarch64") { "aarch64-unknown-linux-gnu" } else { "x86_64-unknown-linux-gnu" };
 
 /// What is released.
 struct Release<'a> {
@@ -93,10 +100,10 @@ struct Release<'a> {
 /// When something is missing, does not build, holds a path of this machine, or does not pass its
 /// trial.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
-    let on_linux = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+    let on_linux = cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")));
     if !on_linux && !arguments.macos && !arguments.sums {
         bail!(
-            "packages are made on Linux x86_64, and on macOS with --macos; on other systems: cargo install --path crates/maxout"
+            "packages are made on Linux (x86_64, aarch64), and on macOS with --macos; on other systems: cargo install --path crates/maxout"
         );
     }
     let release = Release::of(workspace, arguments.headless)?;
@@ -127,6 +134,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
             println!("{:>9} kB  {}", path.metadata()?.len().div_ceil(1000), path.display());
         }
         release.write_sums()?;
+        if let Some(folder) = &arguments.same_as {
+            same(&made, folder)?;
+        }
     }
     if arguments.check || arguments.check_only {
         if arguments.windows { check::windows(&release, install)? } else { check::debian(&release, install)? }
@@ -134,14 +144,34 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
+/// Compares packages with those of the same names in a folder.
+///
+/// # Errors
+/// When one of them differs or is not there, with the place of the first byte that does.
+fn same(made: &[PathBuf], folder: &Path) -> Result<()> {
+    for path in made {
+        let name = path.file_name().context("a package without a name")?;
+        let other = folder.join(name);
+        let read = |path: &Path| std::fs::read(path).with_context(|| format!("{}", path.display()));
+        let (one, two) = (read(path)?, read(&other)?);
+        if one != two {
+            let first = one.iter().zip(&two).position(|(one, two)| one != two);
+            let first = first.unwrap_or(one.len().min(two.len()));
+            bail!("{} and {} differ from byte {first} on", path.display(), other.display());
+        }
+        println!("dist: {} is the same as in {}", name.display(), folder.display());
+    }
+    Ok(())
+}
+
 /// The packages for Linux.
 fn linux(release: &Release, runtime: Option<&Path>) -> Result<Vec<PathBuf>> {
     let program = program::build(release, LINUX)?;
     let notices = notices::text(release.workspace, "maxout", release.features(), LINUX)?;
     let staged = staging::prefix(release, &program, &notices)?;
-    let name = format!("{}-{}-x86_64-linux", release.name(), release.version);
+    let name = format!("{}-{}-{PROCESSOR}-linux", release.name(), release.version);
     let mut made = vec![
-        staging::archive(release, &staged, "x86_64-linux")?,
+        staging::archive(release, &staged, &format!("{PROCESSOR}-linux"))?,
         debian::make(release, &staged)?,
         sbom::write(release, "maxout", LINUX, &name)?,
     ];
@@ -263,4 +293,23 @@ fn output(command: &mut Command) -> Result<String> {
         bail!("{name} failed ({}): {}", output.status, String::from_utf8_lossy(&output.stderr));
     }
     String::from_utf8(output.stdout).with_context(|| format!("{name} printed what is no text"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_that_differ_are_told_with_the_first_byte() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let other = tempfile::tempdir()?;
+        let path = folder.path().join("a.deb");
+        std::fs::write(&path, b"abcd")?;
+        assert!(same(std::slice::from_ref(&path), other.path()).is_err(), "there is none");
+        std::fs::write(other.path().join("a.deb"), b"abXd")?;
+        let error = same(std::slice::from_ref(&path), other.path()).expect_err("another byte").to_string();
+        assert!(error.ends_with("differ from byte 2 on"), "{error}");
+        std::fs::write(other.path().join("a.deb"), b"abcd")?;
+        same(&[path], other.path())
+    }
 }

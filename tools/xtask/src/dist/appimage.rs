@@ -1,7 +1,7 @@
 //! The AppImage: a runtime of the AppImage project, and behind it the tree as SquashFS. The runtime
 //! is a program of somebody else's: it is given, never fetched.
 
-use crate::dist::{Release, icon, staging, succeed};
+use crate::dist::{PROCESSOR, Release, icon, staging, succeed};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,7 +35,7 @@ pub(super) fn make(release: &Release, staged: &Path, runtime: &Path) -> Result<P
     succeed(&mut pack)?;
     let mut image = head[..length].to_vec();
     image.extend(std::fs::read(&packed)?);
-    let path = release.folder.join(format!("Maxout-{}-x86_64.AppImage", release.version));
+    let path = release.folder.join(format!("Maxout-{}-{PROCESSOR}.AppImage", release.version));
     staging::put(&path, &image)?;
     succeed(Command::new("chmod").arg("755").arg(&path))?;
     Ok(path)

@@ -11,6 +11,9 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The name of this machine's processor at Debian.
+const ARCHITECTURE: &str = if cfg!(target_arch = "aarch64") { "arm64" } else { "amd64" };
+
 /// What the program loads while it runs, so that no tool finds it, and what `install` does not look
 /// for.
 const LOADED: &[&str] = &["libxkbcommon0", "libwayland-client0", "libegl1"];
@@ -44,7 +47,7 @@ pub(super) fn make(release: &Release, staged: &Path) -> Result<PathBuf> {
 
 /// Where the package of this version lies.
 pub(super) fn package(release: &Release) -> PathBuf {
-    release.folder.join(format!("{}_{}_amd64.deb", release.name(), release.version))
+    release.folder.join(format!("{}_{}_{ARCHITECTURE}.deb", release.name(), release.version))
 }
 
 /// The packages whose libraries the program is linked to, with the versions that it was built for.
@@ -72,7 +75,7 @@ fn control(release: &Release, depends: &str, size: u64) -> String {
         (more, "NES emulator made for Nintendo Tetris")
     };
     format!(
-        "Package: {}\nVersion: {}\nArchitecture: amd64\nMaintainer: The Maxout developers <maxout@localhost>\n\
+        "Package: {}\nVersion: {}\nArchitecture: {ARCHITECTURE}\nMaintainer: The Maxout developers <maxout@localhost>\n\
          Installed-Size: {size}\nDepends: {depends}\n{more}Section: games\nPriority: optional\nDescription: {about}\n \
          Maxout emulates the Nintendo Entertainment System cycle by cycle. It plays\n cartridge images, lets \
          the computer play, records pictures, sound and\n movies, and takes games apart with a debugger and \

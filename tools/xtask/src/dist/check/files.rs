@@ -2,7 +2,7 @@
 //! desktops read.
 
 use super::same;
-use crate::dist::{Release, output, succeed};
+use crate::dist::{PROCESSOR, Release, output, succeed};
 use crate::install;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
@@ -59,7 +59,7 @@ pub(super) fn archive(
     expected: &[String],
 ) -> Result<()> {
     let name = format!("{}-{}", release.name(), release.version);
-    let file = format!("{name}-x86_64-linux.tar.gz");
+    let file = format!("{name}-{PROCESSOR}-linux.tar.gz");
     std::fs::copy(release.folder.join(&file), root.join(&file)).with_context(|| file.clone())?;
     succeed(inside("mkdir").arg(UNPACKED))?;
     succeed(inside("tar").args(["-xzf", &format!("/{file}"), "-C", UNPACKED]))?;
@@ -76,7 +76,7 @@ pub(super) fn archive(
 /// # Errors
 /// When it does not run, or computes something else.
 pub(super) fn appimage(release: &Release, expected: &[String]) -> Result<()> {
-    let path = release.folder.join(format!("Maxout-{}-x86_64.AppImage", release.version));
+    let path = release.folder.join(format!("Maxout-{}-{PROCESSOR}.AppImage", release.version));
     if release.headless || !path.is_file() {
         println!("check: no AppImage to try (dist --appimage-runtime FILE makes one)");
         return Ok(());
