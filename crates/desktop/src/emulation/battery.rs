@@ -317,7 +317,9 @@ impl Battery {
             written => written.err(),
         };
         let Some(reason) = reason.map(Box::new) else {
-            if !self.resting {
+            if self.resting {
+                self.noted.end_unused();
+            } else {
                 self.noted.end();
             }
             return Ok(());

@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 
 use draft::Journal;
 
-/// The journal of a battery's file. It is made with the first change and removed at the end.
+/// The journal of a battery's file. It is made at the beginning, while there is room on the disk
+/// and files can be opened, and removed at the end.
 #[derive(Debug, Default)]
 pub(super) struct Noted {
     /// Where it lies, and whose it is; none where nothing is kept.
     place: Option<(PathBuf, Vec<u8>)>,
     journal: Option<Journal>,
-    /// What the RAM was when the session began: until it changes there is no journal.
+    /// Whether this session has written it.
+    is_written: bool,
+    /// What the RAM was when the session began: until it changes nothing is noted.
     ram: Vec<u8>,
     /// The checksum of the battery's file, 0 where there is none. RAM that was noted beside another
     /// file is not gone on with: the player has exchanged it, or it is newer.
@@ -29,8 +32,8 @@ impl Noted {
         self.file = crc32fast::hash(bytes);
     }
 
-    /// Finds the journal of the battery's file at `path`, which the battery has alone, and returns
-    /// the RAM that it has in place of `kept`.
+    /// Finds the journal of the battery's file at `path`, which the battery has alone, or makes it,
+    /// and returns the RAM that it has in place of `kept`.
     pub(super) fn open(&mut self, path: &Path, kept: &[u8]) -> Option<Vec<u8>> {
         let name = path.file_name()?.to_str()?;
         let folder = path.parent()?;
@@ -40,6 +43,8 @@ impl Noted {
         let journal = path.with_file_name(format!(".{name}.journal"));
         let record = Journal::read(&journal, &owner, HEAD + kept.len());
         self.ram = kept.to_vec();
+        // Where it cannot be made now it is tried again with the first change.
+        self.journal = Journal::open(&journal, &owner, HEAD + kept.len()).ok();
         self.place = Some((journal, owner));
         let record = record?;
         let (file, ram) = record.split_first_chunk::<HEAD>()?;
@@ -52,7 +57,7 @@ impl Noted {
 
     /// Writes `ram`, if it has changed.
     pub(super) fn frame(&mut self, ram: &[u8]) {
-        if self.failed || self.journal.is_none() && ram == self.ram {
+        if self.failed || !self.is_written && ram == self.ram {
             return;
         }
         let Some((path, owner)) = &self.place else { return };
@@ -66,12 +71,20 @@ impl Noted {
             }),
         };
         self.failed = written.is_err();
+        self.is_written |= !self.failed;
     }
 
     /// Returns the journal's file, if it has `ram`.
     pub(super) fn place_of(&self, ram: &[u8]) -> Option<&Path> {
         let has = |journal: &&Journal| !self.failed && journal.record().get(HEAD..) == Some(ram);
         Some(self.journal.as_ref().filter(has)?.path())
+    }
+
+    /// Nothing that this session has noted is lost with the journal, if it has noted nothing.
+    pub(super) fn end_unused(&mut self) {
+        if !self.is_written {
+            self.end();
+        }
     }
 
     /// What was noted is in a file.
@@ -120,7 +133,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let saves = folder.path();
         ended_at_once(saves, &[0, 0]);
-        assert!(names(saves).is_empty(), "what does not change is not written");
+        assert_eq!(names(saves).len(), 1, "the journal is there before it is needed");
+        assert!(open(saves).1.is_ok(), "what does not change is not noted");
         ended_at_once(saves, &[1, 2, 3]);
         assert_eq!(names(saves).len(), 1, "the journal");
         let (mut battery, outcome) = open(saves);
@@ -188,7 +202,29 @@ mod tests {
         battery.rest();
         battery.frame(&[1; 0x2000]).unwrap();
         drop(battery);
-        assert_eq!(open(folder.path()).0.kept(), [0; 0x2000]);
+        let (mut battery, _) = open(folder.path());
+        assert_eq!(battery.kept(), [0; 0x2000]);
+        battery.rest();
+        battery.close(&[1; 0x2000]).unwrap();
+        drop(battery);
+        assert!(names(folder.path()).is_empty(), "a journal of nothing is removed");
+    }
+
+    /// `cargo xtask attack --seed 903`: the first change comes when no more files can be opened.
+    #[cfg(unix)]
+    #[test]
+    fn the_first_change_opens_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let saves = folder.path();
+        let (mut battery, _) = open(saves);
+        let journal = names(saves).into_iter().find(|name| name.ends_with(".journal")).expect("a journal");
+        // What is open goes on under another name.
+        fs::rename(saves.join(&journal), saves.join("moved")).unwrap();
+        battery.frame(&[1; 0x2000]).unwrap();
+        assert!(!names(saves).contains(&journal), "{:?}", names(saves));
+        fs::rename(saves.join("moved"), saves.join(&journal)).unwrap();
+        drop(battery);
+        assert_eq!(open(saves).0.kept(), [1; 0x2000]);
     }
 
     #[test]
