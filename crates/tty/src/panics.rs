@@ -5,7 +5,7 @@
 //! tables for unwinding would be a seventh of them. A panic of which the damage is small stops its
 //! thread for good instead.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::env;
 use std::fs;
 use std::panic;
@@ -30,6 +30,8 @@ const MOST_STOPPED: usize = 32;
 thread_local! {
     /// In a thread of [`caught`], what tells its caller of a panic.
     static CAUGHT: RefCell<Option<Box<dyn FnOnce()>>> = const { RefCell::new(None) };
+    /// Whether this thread is in [`as_an_error`].
+    static REFUSED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// From now on a panic ends the program, by `SIGABRT` or what the system has for it, whichever
@@ -61,11 +63,24 @@ fn install() {
                 run_actions();
             }
             tell(info);
+            if ends && REFUSED.try_with(Cell::get).unwrap_or(false) {
+                process::exit(2);
+            }
             if ends {
                 process::abort();
             }
         }));
     });
+}
+
+/// Runs `work`, by which nothing can be lost yet, and which calls a library that panics where the
+/// system refuses it something. Where [`end_the_program`] was called, a panic in it ends the program
+/// with status 2, as any other error at the start does.
+pub fn as_an_error<T>(work: impl FnOnce() -> T) -> T {
+    REFUSED.set(true);
+    let value = work();
+    REFUSED.set(false);
+    value
 }
 
 /// Has `action` done before a panic ends the program, in the thread that panics; the last one that
@@ -152,6 +167,10 @@ mod tests {
             if thread == "too many" {
                 let _ = caught(|| -> u8 { panic!("as asked") });
             }
+            if thread == "start" {
+                assert_eq!(as_an_error(|| 9), 9);
+                as_an_error(|| panic!("as asked"));
+            }
             if thread == "another" {
                 let _ = std::thread::spawn(|| panic!("as asked")).join();
             } else {
@@ -159,11 +178,12 @@ mod tests {
             }
             process::exit(0);
         }
-        for thread in ["main", "another", "too many"] {
+        for thread in ["main", "another", "too many", "start"] {
             let mut child = process::Command::new(std::env::current_exe().unwrap());
             let output = child.args(["--exact", NAME, "--nocapture"]).env(THREAD, thread).output().unwrap();
             let text = String::from_utf8_lossy(&output.stderr);
             assert!(!output.status.success(), "{thread}: {text}");
+            assert_eq!(output.status.code() == Some(2), thread == "start", "{thread}: {text}");
             let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{thread}: {words}: {text}"));
             let order = [at("caught"), at("goes on"), at("last added"), at("first added"), at("as asked")];
             assert!(order.is_sorted(), "{thread}: {text}");

@@ -1,5 +1,6 @@
 //! One session from the opening of the window to its closing.
 
+use tty::panics;
 use winit::event_loop::EventLoop;
 
 use crate::emulation::running::{Running, Session};
@@ -18,10 +19,9 @@ const FILES: usize = 16;
 /// A [`DesktopError`] when the image is no cartridge, or when there is no display or no graphics
 /// driver. A missing sound device or pad is none.
 pub fn play(options: &Options) -> Result<Session, DesktopError> {
-    // The library panics where it can open none.
+    // The library panics where it can open none, as it may also do a moment later.
     ask_for_files(FILES).map_err(|source| DesktopError::Files { count: FILES, source })?;
-    let event_loop = EventLoop::<AppEvent>::with_user_event()
-        .build()
+    let event_loop = panics::as_an_error(|| EventLoop::<AppEvent>::with_user_event().build())
         .map_err(|error| DesktopError::NoDisplay(reason(&error)))?;
     let proxy = event_loop.create_proxy();
     let teller = proxy.clone();
