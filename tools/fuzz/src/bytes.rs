@@ -1,9 +1,13 @@
 //! Bytes and texts that are changed at random.
 
 use crate::choices::Choices;
+use crate::reached;
 
 /// Values at which lengths and fields go wrong.
 const EDGES: [u8; 8] = [0x00, 0x01, 0x0F, 0x7F, 0x80, 0xF0, 0xFE, 0xFF];
+
+/// Bytes that may be a text, at most.
+const TEXT: usize = 1 << 11;
 
 /// Characters at which texts go wrong.
 const LETTERS: [char; 20] =
@@ -15,6 +19,8 @@ fn below(random: &mut Choices, limit: usize) -> usize {
 
 /// Changes `bytes` in one to eight ways, near the front more often than elsewhere.
 pub(crate) fn mutate(bytes: &mut Vec<u8>, random: &mut Choices) {
+    // Many formats are texts, which errors repeat.
+    let before = (bytes.len() <= TEXT).then(|| String::from_utf8_lossy(bytes).into_owned());
     for _ in 0..=below(random, 8) {
         let reach = if below(random, 2) == 0 { bytes.len().min(64) } else { bytes.len() };
         let at = below(random, reach);
@@ -33,6 +39,9 @@ pub(crate) fn mutate(bytes: &mut Vec<u8>, random: &mut Choices) {
             _ if at < bytes.len() => bytes[at] = EDGES[below(random, EDGES.len())],
             _ => {}
         }
+    }
+    if let Some(before) = before {
+        reached::changed(&before, &String::from_utf8_lossy(bytes));
     }
 }
 
@@ -55,5 +64,7 @@ pub(crate) fn mutate_text(text: &str, random: &mut Choices) -> String {
             _ => letters.insert(at, new),
         }
     }
-    letters.into_iter().collect()
+    let changed: String = letters.into_iter().collect();
+    reached::changed(text, &changed);
+    changed
 }

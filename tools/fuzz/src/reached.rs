@@ -15,12 +15,26 @@ thread_local! {
     static REACHED: RefCell<Answers> = const { RefCell::new(Answers::new()) };
     static CASE: Cell<u64> = const { Cell::new(0) };
     static IS_NEW: Cell<bool> = const { Cell::new(false) };
+    static INVENTED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A case begins.
 pub(crate) fn begin(seed: u64) {
     CASE.set(seed);
     IS_NEW.set(false);
+    INVENTED.with_borrow_mut(Vec::clear);
+}
+
+/// A text was changed: words that only the new one has are none of a parser's own.
+pub(crate) fn changed(old: &str, new: &str) {
+    /// Beyond this a text is no text.
+    const LONGEST: usize = 1 << 13;
+    if new.len() > LONGEST {
+        return;
+    }
+    let old: Vec<&str> = words(old).collect();
+    let invented = words(new).filter(|word| !old.contains(word)).map(str::to_owned);
+    INVENTED.with_borrow_mut(|known| known.extend(invented));
 }
 
 /// Returns whether this case was the first with one of its answers.
@@ -67,10 +81,16 @@ pub(crate) fn taken() -> Answers {
 /// A message without what it repeats of the input: the words of ours in it.
 fn shape(message: &str) -> String {
     const LONGEST: usize = 100;
-    let is_word = |word: &&str| word.len() > 2 && word.bytes().all(|letter| letter.is_ascii_lowercase());
     let line = message.lines().next().unwrap_or_default();
-    let words: Vec<&str> = line.split(|letter: char| !letter.is_alphanumeric()).filter(is_word).collect();
+    let words: Vec<&str> = INVENTED
+        .with_borrow(|known| words(line).filter(|word| !known.iter().any(|other| other == word)).collect());
     words.join(" ").chars().take(LONGEST).collect()
+}
+
+/// The words of lower case in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_word = |word: &&str| word.len() > 2 && word.bytes().all(|letter| letter.is_ascii_lowercase());
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(is_word)
 }
 
 #[cfg(test)]
@@ -93,5 +113,19 @@ mod tests {
         let expected = [("line expected byte found", (3, 7)), ("read", (1, 8))];
         assert_eq!(taken(), expected.map(|(text, count)| (text.to_owned(), count)).into());
         assert!(taken().is_empty());
+    }
+
+    #[test]
+    fn words_that_a_change_has_made_are_no_answer() {
+        begin(1);
+        changed("level = 3", "levell = 3");
+        for word in ["levell", "level"] {
+            let _ = reached::<u8, _>(Err(format!("{word}: expected a key")));
+        }
+        let answers: Vec<String> = taken().into_keys().collect();
+        assert_eq!(answers, ["expected key", "level expected key"]);
+        begin(2);
+        let _ = reached::<u8, _>(Err("levell".to_owned()));
+        assert_eq!(taken().into_keys().collect::<Vec<_>>(), ["levell"], "of the case before");
     }
 }
