@@ -82,8 +82,16 @@ pub(crate) fn taken() -> Answers {
 fn shape(message: &str) -> String {
     const LONGEST: usize = 100;
     let line = message.lines().next().unwrap_or_default();
-    let words: Vec<&str> = INVENTED
-        .with_borrow(|known| words(line).filter(|word| !known.iter().any(|other| other == word)).collect());
+    // Breaks and the like, as errors write them.
+    let line = ["\\n", "\\r", "\\t"].iter().fold(line.to_owned(), |line, escape| line.replace(escape, " "));
+    let mut words: Vec<&str> = words(&line).collect();
+    INVENTED.with_borrow(|known| {
+        words.retain(|word| !known.iter().any(|other| other == word));
+        // What is long is cut, which leaves a part of a word at the end.
+        if words.last().is_some_and(|word| known.iter().any(|other| other.starts_with(word))) {
+            words.pop();
+        }
+    });
     words.join(" ").chars().take(LONGEST).collect()
 }
 
@@ -122,8 +130,9 @@ mod tests {
         for word in ["levell", "level"] {
             let _ = reached::<u8, _>(Err(format!("{word}: expected a key")));
         }
+        let _ = reached::<u8, _>(Err("expected a key, found \"\\rleve".to_owned()));
         let answers: Vec<String> = taken().into_keys().collect();
-        assert_eq!(answers, ["expected key", "level expected key"]);
+        assert_eq!(answers, ["expected key", "expected key found", "level expected key"]);
         begin(2);
         let _ = reached::<u8, _>(Err("levell".to_owned()));
         assert_eq!(taken().into_keys().collect::<Vec<_>>(), ["levell"], "of the case before");
