@@ -136,6 +136,18 @@ mod tests {
         assert!((1..10).contains(&frames), "{frame:?}");
     }
 
+    /// Found by `cargo xtask fuzz --target dap`.
+    #[test]
+    fn a_frame_of_any_number_has_scopes() {
+        let mut client = Direct::new(Box::new(BuiltIn), 1);
+        ask(&mut client, "launch", &json!({ "stopOnEntry": true }));
+        for id in [i64::MAX, i64::MIN, 0, 2] {
+            let said = ask(&mut client, "scopes", &json!({ "frameId": id }));
+            assert_eq!(said[0]["success"], true, "{said:?}");
+            assert_eq!(said[0]["body"]["scopes"][0]["variablesReference"], 3, "{said:?}");
+        }
+    }
+
     #[test]
     fn nothing_is_answered_behind_the_end() {
         let mut client = Direct::new(Box::new(BuiltIn), 1);

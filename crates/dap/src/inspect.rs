@@ -133,7 +133,9 @@ impl Server {
 
     pub(crate) fn scopes(&mut self, arguments: &Arguments) -> Result<Value, Refused> {
         let frame = self.stack_frame(arguments.frame_id)?;
-        let index = arguments.frame_id.and_then(|id| usize::try_from(id.checked_sub(1)?).ok()).unwrap_or(0);
+        // Of a frame that there is not, a number may be any.
+        let id = arguments.frame_id.filter(|_| frame.is_some());
+        let index = id.and_then(|id| usize::try_from(id.checked_sub(1)?).ok()).unwrap_or(0);
         let debugger = &self.session()?.debugger;
         let has = |scope: Scope| match scope {
             Scope::Locals => frame.as_ref().is_some_and(|frame| !frame.locals(debugger).is_empty()),
