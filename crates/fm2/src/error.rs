@@ -7,14 +7,14 @@ use thiserror::Error;
 
 /// Where in a movie something stands. Displays as `line 5` or `binary record 5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// A line of the file, counted from 1.
     Line(usize),
     /// A record of binary input, counted from 1.
     Record(usize),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
@@ -62,7 +62,7 @@ pub enum Fm2Error {
     #[error("{place}: {found} is not supported; {remedy}")]
     Unsupported {
         /// Where it says so.
-        place: Place,
+        place: Location,
         /// What it is.
         found: &'static str,
         /// What to do about it.
@@ -80,7 +80,7 @@ pub enum Fm2Error {
     #[error("{place}: expected commands 0 to 3 (1 reset, 2 power), found {found:?}")]
     Commands {
         /// Where it is.
-        place: Place,
+        place: Location,
         /// What it is.
         found: String,
     },

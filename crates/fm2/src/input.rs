@@ -4,7 +4,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::parse::{next_line, number, quote};
-use super::{Commands, Fm2Error, FrameInput, Place, alignment};
+use super::{Commands, Fm2Error, FrameInput, Location, alignment};
 use crate::Buttons;
 
 /// What the header says of each line.
@@ -66,7 +66,7 @@ pub(super) fn binary(bytes: &[u8], format: Format, length: usize) -> Result<Vec<
     let mut reader = alignment::Reader::default();
     let size = 1 + format.ports.iter().filter(|&&pad| pad).count();
     for (number, record) in (1..).zip(bytes.chunks_exact(size)).take(length) {
-        let place = Place::Record(number);
+        let place = Location::Record(number);
         let mut record = record.iter().copied();
         let found = record.next().unwrap_or_default();
         let commands = commands(Some(found.into()), place, &[])?;
@@ -82,7 +82,7 @@ pub(super) fn binary(bytes: &[u8], format: Format, length: usize) -> Result<Vec<
 fn text_line(line: usize, input: &[u8], format: Format) -> Result<FrameInput, Fm2Error> {
     let mut fields = input.split(|&byte| byte == b'|');
     let bits = fields.next().unwrap_or_default();
-    let commands = commands(number(bits), Place::Line(line), bits)?;
+    let commands = commands(number(bits), Location::Line(line), bits)?;
     let mut pads = [Buttons::empty(); 2];
     for (index, buttons) in pads.iter_mut().enumerate() {
         // A port without a pad has an empty field.
@@ -92,13 +92,13 @@ fn text_line(line: usize, input: &[u8], format: Format) -> Result<FrameInput, Fm
         }
     }
     match fields.find(|field| !field.is_empty()) {
-        None => checked(FrameInput { commands, pads }, format, Place::Line(line)),
+        None => checked(FrameInput { commands, pads }, format, Location::Line(line)),
         Some(field) => Err(Fm2Error::Expansion { line, found: quote(field) }),
     }
 }
 
 /// The commands of this machine in `bits`, which the file writes as `text`.
-fn commands(bits: Option<u32>, place: Place, text: &[u8]) -> Result<Commands, Fm2Error> {
+fn commands(bits: Option<u32>, place: Location, text: &[u8]) -> Result<Commands, Fm2Error> {
     let found = || bits.map_or_else(|| quote(text), |bits| bits.to_string());
     let wrong = || Fm2Error::Commands { place, found: found() };
     let bits = bits.filter(|&bits| bits < 32).ok_or_else(wrong)?;
@@ -109,7 +109,7 @@ fn commands(bits: Option<u32>, place: Place, text: &[u8]) -> Result<Commands, Fm
 }
 
 /// `input`, unless it needs what this machine does not have.
-fn checked(input: FrameInput, format: Format, place: Place) -> Result<FrameInput, Fm2Error> {
+fn checked(input: FrameInput, format: Format, place: Location) -> Result<FrameInput, Fm2Error> {
     if format.microphone && input.pads[1].contains(Buttons::START) {
         let found = "the microphone of a Famicom's second pad";
         return Err(Fm2Error::Unsupported { place, found, remedy: "use a movie without it" });

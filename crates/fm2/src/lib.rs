@@ -37,7 +37,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use bitflags::bitflags;
-pub use error::{Fm2Error, Place};
+pub use error::{Fm2Error, Location};
 pub use origin::Origin;
 pub use ram::RamInit;
 pub use warning::{RomHashes, Warning};

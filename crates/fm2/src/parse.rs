@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::input::{self, Format};
 use super::write::MARK;
-use super::{Fm2Error, Movie, Place, RamInit};
+use super::{Fm2Error, Location, Movie, RamInit};
 
 /// The one version of the format.
 pub(super) const VERSION: u32 = 3;
@@ -88,12 +88,12 @@ impl Header {
         };
         let off = |key: &'static str, found, remedy| match integer(key)? {
             0 => Ok(()),
-            _ => Err(Fm2Error::Unsupported { place: Place::Line(line), found, remedy }),
+            _ => Err(Fm2Error::Unsupported { place: Location::Line(line), found, remedy }),
         };
         match key {
             b"savestate" => {
                 return Err(Fm2Error::Unsupported {
-                    place: Place::Line(line),
+                    place: Location::Line(line),
                     found: "a start from a savestate of FCEUX's",
                     remedy: "record the movie from power-on (in FCEUX: Record From, Start)",
                 });
@@ -142,7 +142,7 @@ fn pad(line: usize, device: i64) -> Result<bool, Fm2Error> {
         2 => ("the Zapper", "use a movie of two standard pads"),
         _ => ("a device other than a standard pad", "use a movie of two standard pads"),
     };
-    Err(Fm2Error::Unsupported { place: Place::Line(line), found, remedy })
+    Err(Fm2Error::Unsupported { place: Location::Line(line), found, remedy })
 }
 
 /// The next line of `rest`, without its end; none after the last.

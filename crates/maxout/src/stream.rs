@@ -25,7 +25,7 @@ use cli::image_file;
 use cli::interrupt::Interrupt;
 use cli::written;
 use printer::Printer;
-use seat::{ComputerHands, Hands, Seat};
+use seat::{ComputerSeat, Seat, SeatPlayer};
 
 /// Stream a game for broadcasts: lines of JSON, overlays for OBS, NestrisChamps.
 ///
@@ -173,15 +173,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let mut seats = Vec::new();
     for number in 0..count {
         let hands = match arguments.input.get(number) {
-            Some(path) => Hands::Movie(path.clone()),
+            Some(path) => SeatPlayer::Movie(path.clone()),
             None => match arguments.player {
-                Some(kind) => Hands::Computer(ComputerHands {
+                Some(kind) => SeatPlayer::Computer(ComputerSeat {
                     computer: arguments.computer(kind),
                     nets: NetSource::default(),
                     level: arguments.level,
                     seed: seed.wrapping_add(number as u32),
                 }),
-                None => Hands::Nobody,
+                None => SeatPlayer::Nobody,
             },
         };
         seats.push(Seat::new(number as u8 + 1, &known, hands, arguments.frames)?);

@@ -4,7 +4,7 @@ use ai::{Evaluator, Filter, Tally};
 use tetris::{Orientation, Piece, Placement, Playfield, SplitMix64};
 
 use crate::log::{Log, Played};
-use crate::steer::{Hands, Press, Reached, places, steer};
+use crate::steer::{Press, Reached, TapHands, places, steer};
 
 /// A placement that was looked at.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,12 +23,12 @@ pub struct Review {
 #[derive(Clone, Debug)]
 pub struct Coach {
     evaluator: Evaluator,
-    hands: Hands,
+    hands: TapHands,
 }
 
 impl Coach {
     /// A coach that rates so, of what these hands reach.
-    pub fn new(evaluator: Evaluator, hands: Hands) -> Self {
+    pub fn new(evaluator: Evaluator, hands: TapHands) -> Self {
         Self { evaluator, hands }
     }
 
@@ -122,7 +122,7 @@ mod tests {
     fn a_tetris_costs_nothing_and_an_i_across_the_well_costs_much() {
         let mut rows = [0; 20];
         rows[16..].fill(0x1FF);
-        let coach = Coach::new(Evaluator::Article, Hands { hertz: 15.0, reaction: 0 });
+        let coach = Coach::new(Evaluator::Article, TapHands { hertz: 15.0, reaction: 0 });
         let good = coach.review(&played(rows, Piece::I, [9, 18, 0x11])).unwrap();
         assert_eq!((good.cost, good.best), (0.0, good.chosen));
         let bad = coach.review(&played(rows, Piece::I, [8, 15, 0x12])).unwrap();

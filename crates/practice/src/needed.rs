@@ -10,7 +10,7 @@ use tetris::{HEIGHT, Orientation, Piece, Placement, Playfield, WIDTH};
 
 use crate::log::{Log, Played};
 use crate::statistics::bursts;
-use crate::steer::{Hands, Press, frames_a_second, steer};
+use crate::steer::{Press, TapHands, frames_a_second, steer};
 
 /// The slowest taps a second that are looked at, in tenths. The fastest press in every other frame.
 const SLOWEST: u32 = 10;
@@ -45,7 +45,7 @@ pub fn needed_tenths(
     let turn = if turns < 0 { Press::Counterclockwise } else { Press::Clockwise };
     let mut presses = Vec::new();
     let mut reaches = |tenths: u32| {
-        let hands = Hands { hertz: f64::from(tenths) / 10.0, reaction };
+        let hands = TapHands { hertz: f64::from(tenths) / 10.0, reaction };
         presses.clear();
         presses.extend((0..shifts.unsigned_abs().into()).map(|number| (hands.frame(number, region), side)));
         presses.extend((0..turns.unsigned_abs().into()).map(|number| (hands.frame(number, region), turn)));
@@ -109,7 +109,7 @@ pub fn needed_table(region: Region, level: u8, reaction: u16) -> Vec<[Needed; WI
         let tenths = needed_tenths(&board, Piece::I, frames_per_row, wanted, reaction, region);
         let taps = (column as i8 - SPAWN).unsigned_abs();
         let frames = tenths.filter(|&tenths| tenths > SLOWEST).map(|tenths| {
-            let hands = Hands { hertz: f64::from(tenths) / 10.0, reaction };
+            let hands = TapHands { hertz: f64::from(tenths) / 10.0, reaction };
             hands.frame(usize::from(taps.max(1)) - 1, region) - hands.frame(0, region)
         });
         Needed { height, column, taps, tenths, frames }

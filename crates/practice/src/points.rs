@@ -11,7 +11,7 @@ use value::{
 
 use crate::coach::{Review, worst};
 use crate::log::{Log, Played};
-use crate::steer::Hands;
+use crate::steer::TapHands;
 
 /// Frames after which no next piece is known: the longest reaction of a format.
 const NEVER: u16 = 61;
@@ -66,18 +66,18 @@ pub struct PointsCoach {
 
 impl PointsCoach {
     /// A coach for these hands, whose player judges by the built-in weights.
-    pub fn new(hands: Hands) -> Self {
+    pub fn new(hands: TapHands) -> Self {
         Self::by(hands, None)
     }
 
     /// A coach whose player judges by nets at the speeds that have one. Costs are in points there.
     /// The nets learned by the taps and the reaction of their own format; the places that the hands
     /// reach are those of the hands.
-    pub fn with_nets(hands: Hands, nets: Nets) -> Self {
+    pub fn with_nets(hands: TapHands, nets: Nets) -> Self {
         Self::by(hands, Some(nets))
     }
 
-    fn by(hands: Hands, nets: Option<Nets>) -> Self {
+    fn by(hands: TapHands, nets: Option<Nets>) -> Self {
         let format = Format {
             taps: Taps::of_hands(hands.hertz),
             delay: hands.reaction.min(NEVER).into(),
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn an_i_across_the_well_is_worse_than_one_in_it_and_on_a_high_stack_costs_points() {
-        let mut coach = PointsCoach::new(Hands { hertz: 13.9, reaction: 18 });
+        let mut coach = PointsCoach::new(TapHands { hertz: 13.9, reaction: 18 });
         assert_eq!(coach.format(), "bt-12hz-18f-cartridge");
         let good = coach.review(&played(4, [9, 18, 0x11])).unwrap();
         assert_eq!((good.cost, good.best), (0.0, good.chosen));
@@ -263,8 +263,11 @@ mod tests {
 
     #[test]
     fn hands_of_any_speed_and_every_start_level_are_rated_and_what_is_no_ntsc_game_is_told() {
-        assert_eq!(PointsCoach::new(Hands { hertz: 60.0, reaction: 400 }).format(), "bt-30hz-61f-cartridge");
-        let mut slow = PointsCoach::new(Hands { hertz: 8.0, reaction: 18 });
+        assert_eq!(
+            PointsCoach::new(TapHands { hertz: 60.0, reaction: 400 }).format(),
+            "bt-30hz-61f-cartridge"
+        );
+        let mut slow = PointsCoach::new(TapHands { hertz: 8.0, reaction: 18 });
         assert!(slow.format().starts_with("bt-X.......X"), "{}", slow.format());
         let good = played(4, [9, 18, 0x11]);
         let across = played(4, [8, 15, 0x12]);
@@ -292,7 +295,7 @@ mod tests {
 
     #[test]
     fn with_nets_costs_are_points_from_every_start_level() {
-        let hands = Hands { hertz: 30.0, reaction: 18 };
+        let hands = TapHands { hertz: 30.0, reaction: 18 };
         let mut coach = PointsCoach::with_nets(hands, value::NetSource::default().get().clone());
         let across = played(8, [8, 11, 0x12]);
         let review = coach.review(&across).unwrap();

@@ -8,7 +8,7 @@ use tetris::ram::{self, play_state};
 use tetris::{HEIGHT, Orientation, Piece, Placement, Playfield, WIDTH};
 
 use crate::Session;
-use crate::hands::Hands;
+use crate::ram_access::RamAccess;
 use crate::tiles::{TILE, Tiles};
 
 /// All that decides how a game goes on from a spawn.
@@ -107,14 +107,31 @@ impl Position {
         }
     }
 
-    fn field(&self) -> Tiles {
-        let mut field = Tiles::CLEAR;
-        for (row, bits) in self.rows.iter().enumerate() {
-            (0..WIDTH)
-                .filter(|column| bits >> column & 1 == 1)
-                .for_each(|column| field.set(row, column, TILE));
-        }
-        field
+    /// Returns the tiles of the playfield, row by row from the top.
+    pub fn tiles(&self) -> [u8; HEIGHT * WIDTH] {
+        std::array::from_fn(|cell| {
+            if self.rows[cell / WIDTH] >> (cell % WIDTH) & 1 == 1 { TILE } else { ram::EMPTY }
+        })
+    }
+
+    /// Returns the variables of one byte that a position decides, but for the level, with their
+    /// values.
+    pub fn variables(&self) -> [(ram::Variable, u8); 12] {
+        let next = Orientation::spawn(self.next).id();
+        [
+            (ram::PIECE_X, 5),
+            (ram::PIECE_Y, 0),
+            (ram::ORIENTATION, Orientation::spawn(self.piece).id()),
+            (ram::NEXT_PIECE, next),
+            (ram::LAST_PIECE, next),
+            (ram::PLAY_STATE, play_state::ACTIVE),
+            (ram::FALL_TIMER, 0),
+            (ram::DOWN_REPEAT, 0),
+            (ram::SOFT_DROP_ROWS, 0),
+            (ram::LINES_COMPLETED, 0),
+            (ram::DAS, self.das),
+            (ram::SPAWN_COUNT, self.spawns),
+        ]
     }
 
     fn words(&self) -> String {
@@ -139,24 +156,9 @@ impl Session {
     pub fn enter(&mut self, console: &mut Console, position: &Position) -> Result<(), PositionError> {
         let position = position.checked()?;
         let profile = self.profile().clone();
-        let mut hands = Hands::new(&profile, console);
-        hands.set_field(&position.field());
-        for (place, value) in [
-            (ram::PIECE_X, 5),
-            (ram::PIECE_Y, 0),
-            (ram::ORIENTATION, Orientation::spawn(position.piece).id()),
-            (ram::NEXT_PIECE, Orientation::spawn(position.next).id()),
-            (ram::LAST_PIECE, Orientation::spawn(position.next).id()),
-            (ram::PLAY_STATE, play_state::ACTIVE),
-            (ram::FALL_TIMER, 0),
-            (ram::DOWN_REPEAT, 0),
-            (ram::SOFT_DROP_ROWS, 0),
-            (ram::LINES_COMPLETED, 0),
-            (ram::DAS, position.das),
-            (ram::SPAWN_COUNT, position.spawns),
-        ] {
-            hands.set(place, value);
-        }
+        let mut hands = RamAccess::new(&profile, console);
+        hands.set_field(&Tiles { cells: position.tiles() });
+        position.variables().into_iter().for_each(|(variable, value)| hands.set(variable, value));
         hands.set_bytes(ram::LFSR, &position.lfsr.to_be_bytes());
         hands.set_bytes(ram::FRAME_COUNTER, &position.frame.to_le_bytes());
         hands.set_level(position.level);

@@ -3,7 +3,7 @@
 use nes::Console;
 use tetris::{HEIGHT, Profile, WIDTH};
 
-use crate::hands::Hands;
+use crate::ram_access::RamAccess;
 use crate::tiles::MARK;
 
 /// Rows that come up, with a hole in one column.
@@ -18,7 +18,7 @@ pub struct Rise {
 /// Lets rows come up in the console's playfield. The picture takes all of it anew, and no piece
 /// appears before.
 pub fn raise(profile: &Profile, console: &mut Console, rise: Rise) {
-    let mut hands = Hands::new(profile, console);
+    let mut hands = RamAccess::new(profile, console);
     let mut field = hands.field();
     for _ in 0..usize::from(rise.rows).min(HEIGHT) {
         field.lift(MARK, Some(usize::from(rise.hole).min(WIDTH - 1)));

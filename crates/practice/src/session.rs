@@ -17,8 +17,8 @@ use tetris::{Feature, Orientation, Piece, Profile, Unsupported, View, hooks as m
 
 use autopilot::{Passage, Substitution};
 
-use crate::hands::Hands;
 use crate::modes;
+use crate::ram_access::RamAccess;
 use crate::state::Memory;
 use crate::{CapEffect, Crash, Kind, Mode, Options, Outcome};
 

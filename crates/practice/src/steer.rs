@@ -72,14 +72,14 @@ pub fn steer(
 
 /// How somebody taps: so many a second from so many frames after the spawn on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hands {
+pub struct TapHands {
     /// Taps a second.
     pub hertz: f64,
     /// Frames from the spawn to the first tap.
     pub reaction: u16,
 }
 
-impl Hands {
+impl TapHands {
     /// Frame of tap `number`, counted from 0, on a console of this region.
     pub fn frame(&self, number: usize, region: Region) -> u16 {
         let second = f64::from(frames_a_second(region));
@@ -113,7 +113,7 @@ pub fn places(
     board: &Playfield,
     piece: Piece,
     frames_per_row: u8,
-    hands: Hands,
+    hands: TapHands,
     region: Region,
 ) -> Vec<Reached> {
     let mut found: Vec<Reached> = Vec::new();
@@ -161,14 +161,14 @@ mod tests {
         rows[12..].fill(0b10_0000_0010);
         let board = Playfield::from_rows(&rows);
         for piece in Piece::ALL {
-            let count = |hertz| places(&board, piece, 1, Hands { hertz, reaction: 0 }, Region::Ntsc).len();
+            let count = |hertz| places(&board, piece, 1, TapHands { hertz, reaction: 0 }, Region::Ntsc).len();
             assert!(count(30.0) >= count(12.0) && count(12.0) > 5, "{piece}");
         }
     }
 
     #[test]
     fn taps_come_by_the_frames_of_the_region() {
-        let hands = Hands { hertz: 12.5, reaction: 3 };
+        let hands = TapHands { hertz: 12.5, reaction: 3 };
         let frames = |region| [0, 1, 2, 3].map(|number| hands.frame(number, region));
         assert_eq!(frames(Region::Ntsc), [4, 9, 14, 19]);
         assert_eq!(frames(Region::Pal), [4, 8, 12, 16]);

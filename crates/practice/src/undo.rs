@@ -6,7 +6,7 @@ use nes::{Console, StateError};
 use tetris::events::{Event, Record};
 use tetris::{SplitMix64, ram};
 
-use crate::hands::Hands;
+use crate::ram_access::RamAccess;
 use crate::{Position, Session};
 
 /// What is the same when a position is played again.
@@ -175,7 +175,7 @@ fn drawn(luck: Luck, console: &mut Console, session: &mut Session) -> Option<u16
 impl Session {
     /// Writes the random number register: other pieces come from here on.
     pub fn draw_luck(&mut self, console: &mut Console, lfsr: u16) {
-        Hands::new(&self.profile().clone(), console).set_bytes(ram::LFSR, &lfsr.to_be_bytes());
+        RamAccess::new(&self.profile().clone(), console).set_bytes(ram::LFSR, &lfsr.to_be_bytes());
         self.resync(console);
     }
 }

@@ -10,7 +10,7 @@ use practice::{Mode, Options, Outcome, Position, Session};
 use randomizers::{Dealer, Randomizer};
 use tetris::ram::{self, game_mode, play_state};
 use tetris::rules::{Game, frames_per_row};
-use tetris::{Feature, Orientation, Profile, Rom, View, buttons, hooks};
+use tetris::{Feature, HEIGHT, Orientation, Profile, Rom, View, WIDTH, buttons, hooks};
 
 use crate::state::StateError;
 
@@ -18,8 +18,6 @@ use crate::state::StateError;
 const MOST: u32 = 6_000;
 /// Levels with a drop speed of their own.
 const SPEEDS: u8 = 30;
-/// A taken cell.
-const TILE: u8 = 0x7B;
 
 /// Why no game could be begun.
 #[derive(Debug, thiserror::Error)]
@@ -236,31 +234,11 @@ impl Played {
 
 /// The game of `ram` goes on from a position.
 fn write_position(memory: &mut [u8; 0x800], position: &Position) {
-    for (row, bits) in position.rows.iter().enumerate() {
-        for column in 0..10 {
-            let cell = if bits >> column & 1 == 1 { TILE } else { ram::EMPTY };
-            memory[ram::PLAYFIELD.at() + 10 * row + column] = cell;
-        }
-    }
+    memory[ram::PLAYFIELD.at()..][..HEIGHT * WIDTH].copy_from_slice(&position.tiles());
     let bcd = |number: u32| (number / 10 % 10 * 16 + number % 10) as u8;
-    let next = Orientation::spawn(position.next).id();
     let score = position.score.min(999_999);
-    for (place, value) in [
-        (ram::PIECE_X, 5),
-        (ram::PIECE_Y, 0),
-        (ram::ORIENTATION, Orientation::spawn(position.piece).id()),
-        (ram::NEXT_PIECE, next),
-        (ram::LAST_PIECE, next),
-        (ram::PLAY_STATE, play_state::ACTIVE),
-        (ram::FALL_TIMER, 0),
-        (ram::DOWN_REPEAT, 0),
-        (ram::SOFT_DROP_ROWS, 0),
-        (ram::LINES_COMPLETED, 0),
-        (ram::DAS, position.das),
-        (ram::SPAWN_COUNT, position.spawns),
-        (ram::LEVEL, position.level),
-    ] {
-        memory[place.at()] = value;
+    for (variable, value) in position.variables().into_iter().chain([(ram::LEVEL, position.level)]) {
+        memory[variable.at()] = value;
     }
     let lines = [bcd(position.lines), (position.lines / 100) as u8];
     memory[ram::LINES.range()].copy_from_slice(&lines);

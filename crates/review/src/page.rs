@@ -225,10 +225,8 @@ fn board(board: &Playfield, choice: &Choice, (name, sign): (&str, &str)) -> Stri
             let _ = write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"9\" height=\"9\" {paint}/>");
         }
     };
-    for (x, column) in board.columns.iter().enumerate() {
-        for y in (0..HEIGHT).filter(|y| column >> y & 1 == 1) {
-            cell(x as i32, y as i32, "fill=\"var(--cell)\"");
-        }
+    for (x, y) in board.taken() {
+        cell(x, y, "fill=\"var(--cell)\"");
     }
     let colour = if name == "played" { "--bad" } else { "--good" };
     let paint = format!("fill=\"var({colour})\" fill-opacity=\".45\" stroke=\"var({colour})\"");

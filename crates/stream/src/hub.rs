@@ -1,6 +1,7 @@
 //! One stream for many readers. A slow one loses lines and is told so; nobody waits for it.
 
 use std::collections::VecDeque;
+use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -389,6 +390,25 @@ impl Reader {
                 return None;
             }
             self.hub.wait(seen, left);
+        }
+    }
+
+    /// Writes all lines until the stream has ended, and flushes where no further one waits.
+    ///
+    /// # Errors
+    /// What writing fails with.
+    pub fn write_all(&self, out: impl Write) -> io::Result<()> {
+        let mut out = io::BufWriter::new(out);
+        loop {
+            if let Some(line) = self.wait(Duration::from_millis(200)) {
+                writeln!(out, "{line}")?;
+                while let Some(line) = self.next() {
+                    writeln!(out, "{line}")?;
+                }
+                out.flush()?;
+            } else if self.is_over() {
+                return Ok(());
+            }
         }
     }
 

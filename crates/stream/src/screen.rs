@@ -68,15 +68,5 @@ pub(crate) fn piece_cells(view: View) -> Vec<[u8; 2]> {
     if !matches!(view.play_state(), ACTIVE | LOCK) {
         return Vec::new();
     }
-    let Some(orientation) = view.orientation().filter(|orientation| orientation.piece().is_some()) else {
-        return Vec::new();
-    };
-    let cells = orientation.cells().into_iter().filter_map(|cell| {
-        // A byte of RAM may be any number: 32 bits hold every sum.
-        let row = i32::from(view.row() as i8) + i32::from(cell.row);
-        let column = i32::from(view.column() as i8) + i32::from(cell.column);
-        let inside = (0..20).contains(&row) && (0..10).contains(&column);
-        inside.then_some([row as u8, column as u8])
-    });
-    cells.collect()
+    view.piece_cells().map(|(column, row)| [row as u8, column as u8]).collect()
 }

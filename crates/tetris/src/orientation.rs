@@ -72,7 +72,8 @@ impl Orientation {
         (0..Self::count(piece)).map(move |index| Self::nth(piece, index))
     }
 
-    /// Returns the presses of A that lead here from the orientation in which the piece appears, 0–3.
+    /// Returns the presses of A that lead here from the orientation in which the piece appears:
+    /// 0–3.
     pub fn turns(self) -> u8 {
         let mut turned = self.piece().map_or(self, Self::spawn);
         let mut turns = 0;

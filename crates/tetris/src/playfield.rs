@@ -129,6 +129,12 @@ impl Playfield {
         self.columns.iter().map(|column| column.count_ones()).sum()
     }
 
+    /// Returns column and row of each solid cell, column by column.
+    pub fn taken(&self) -> impl Iterator<Item = (i32, i32)> + '_ {
+        let cells = (0..WIDTH as i32).flat_map(|x| (0..HEIGHT as i32).map(move |y| (x, y)));
+        cells.filter(|&(x, y)| self.is_solid(x, y))
+    }
+
     /// Returns the rows with a solid cell, bit `y` for row `y`.
     #[inline]
     pub fn occupied(&self) -> u32 {

@@ -27,12 +27,12 @@ impl<'a> View<'a> {
     }
 
     /// The first byte of a place.
-    pub const fn byte(&self, place: ram::Place) -> u8 {
+    pub const fn byte(&self, place: ram::Variable) -> u8 {
         self.ram[place.at()]
     }
 
     /// All bytes of a place.
-    pub fn bytes(&self, place: ram::Place) -> &'a [u8] {
+    pub fn bytes(&self, place: ram::Variable) -> &'a [u8] {
         &self.ram[place.range()]
     }
 
@@ -178,6 +178,19 @@ impl<'a> View<'a> {
         row < HEIGHT && column < WIDTH && self.ram[ram::PLAYFIELD.at() + row * WIDTH + column] < EMPTY
     }
 
+    /// Returns column and row of the cells of the piece in play that lie in the playfield; none
+    /// while no piece is shown. Bytes of a pivot from `$80` up are negative.
+    pub fn piece_cells(&self) -> impl Iterator<Item = (usize, usize)> {
+        let shown = self.orientation().filter(|orientation| orientation.piece().is_some());
+        // A byte of RAM may be any number: 32 bits hold every sum.
+        let (x, y) = (i32::from(self.column() as i8), i32::from(self.row() as i8));
+        shown.into_iter().flat_map(Orientation::cells).filter_map(move |cell| {
+            let column = usize::try_from(x + i32::from(cell.column)).ok()?;
+            let row = usize::try_from(y + i32::from(cell.row)).ok()?;
+            (column < WIDTH && row < HEIGHT).then_some((column, row))
+        })
+    }
+
     /// Was the main thread late: is the interrupt on, but the main loop not waiting for it?
     pub const fn is_late(&self) -> bool {
         self.byte(ram::VBLANK_DONE) != 0 && self.byte(ram::PPUCTRL_COPY) & 0x80 != 0
@@ -204,8 +217,25 @@ mod tests {
             let view = View::new(&bytes);
             let _ = (view.orientation(), view.piece(), view.next(), view.score(), view.lines());
             let _ = (view.piece_counts(), view.line_counts(), view.playfield(), view.is_taken(99, 99));
-            let _ = (view.rows(), view.rows_above());
+            let _ = (view.rows(), view.rows_above(), view.piece_cells().count());
         }
+    }
+
+    #[test]
+    fn the_cells_of_the_piece_are_those_in_the_playfield_wherever_its_pivot_is() {
+        let mut bytes = [0; 0x800];
+        let mut cells = |x, y| {
+            bytes[ram::PIECE_X.at()] = x;
+            bytes[ram::PIECE_Y.at()] = y;
+            View::new(&bytes).piece_cells().collect::<Vec<_>>()
+        };
+        assert_eq!(cells(5, 0), [(4, 0), (5, 0), (6, 0)], "a T with its stem above the top");
+        assert_eq!(cells(0xFF, 19), [(0, 19)]);
+        for (x, y) in [(0x7F, 5), (5, 0x7F), (0x80, 0x80)] {
+            assert_eq!(cells(x, y), []);
+        }
+        bytes[ram::ORIENTATION.at()] = 0x13;
+        assert_eq!(View::new(&bytes).piece_cells().count(), 0);
     }
 
     #[test]

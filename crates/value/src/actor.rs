@@ -110,7 +110,7 @@ pub enum PlayedError {
 #[derive(Clone, Debug)]
 pub struct Actor {
     /// One for each format of the assignment.
-    hands: Vec<Hands>,
+    hands: Vec<FormatPlayer>,
     lesson: Lesson,
     taught: bool,
     end: u32,
@@ -118,7 +118,7 @@ pub struct Actor {
 
 /// A player of one format.
 #[derive(Clone, Debug)]
-struct Hands {
+struct FormatPlayer {
     decider: Decider,
     judge: NetAhead,
     later: NetJudge,
@@ -138,7 +138,7 @@ impl Actor {
                 .with_well(*well)
                 .with_caution(*caution);
             let judge = NetAhead::new(format, guided, &[*ahead as usize], 0);
-            Hands {
+            FormatPlayer {
                 decider: Decider::new(format),
                 judge: if lesson.looked_at > 0 { judge.remembering() } else { judge },
                 later: NetJudge::new(format, nets.clone()),
@@ -164,7 +164,7 @@ impl Actor {
         }
         let Self { hands, lesson, taught, .. } = self;
         let number = format_number(hands.len(), seed);
-        let Hands { decider, judge, later, linear } = &mut hands[number];
+        let FormatPlayer { decider, judge, later, linear } = &mut hands[number];
         let start = (Playfield { columns }, lines);
         Ok(if *taught {
             experience(decider, linear, later, lesson, start, seed)

@@ -1,9 +1,8 @@
 //! The buttons that bring a piece where it was decided to go, frame by frame.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::HashSet;
 
-use tetris::{HEIGHT, Orientation, Piece, Placement, Playfield, WIDTH, buttons};
+use tetris::{Orientation, Piece, Placement, Playfield, WIDTH, buttons};
 
 use crate::format::{Format, LAST_FRAME, Speed};
 use crate::reach::Premove;
@@ -41,12 +40,8 @@ impl Falling {
     }
 
     fn fits(&self, x: i32, y: i32, orientation: Orientation) -> bool {
-        orientation.cells().iter().all(|cell| {
-            let (x, y) = (x + i32::from(cell.column), y + i32::from(cell.row));
-            (0..WIDTH as i32).contains(&x)
-                && y < HEIGHT as i32
-                && (y < 0 || self.board.columns[x as usize] >> y & 1 == 0)
-        })
+        let cells = orientation.cells();
+        !cells.iter().any(|cell| self.board.is_solid(x + i32::from(cell.column), y + i32::from(cell.row)))
     }
 
     /// A frame with buttons newly pressed.
@@ -159,63 +154,23 @@ fn phases<T>(
     None
 }
 
-/// The buttons of a phase that ends in a place: one byte a frame, to the frame of the lock.
-pub fn way_to(falling: &Falling, format: &Format, place: Placement) -> Option<Vec<u8>> {
-    let settled = |now: Falling, before: &[u8]| -> Option<Vec<u8>> {
-        let mut way = before.to_vec();
-        let mut now = now;
-        while !now.locked {
-            now.step(0);
-            way.push(0);
-        }
-        (now.locked() == Some(place)).then_some(way)
-    };
-    phases(falling, format, settled).or_else(|| {
-        phases(falling, format, |now, before| {
-            let (mut now, mut before) = (now, before.to_vec());
-            while !now.locked {
-                for presses in TUCKS {
-                    let mut way = before.clone();
-                    let mut tucked = Some(now);
-                    for &held in presses.iter().filter(|&&held| held != 0) {
-                        way.push(held);
-                        tucked = tucked.and_then(|now| now.pressed(held));
-                    }
-                    if let Some(found) = tucked.and_then(|now| settled(now, &way)) {
-                        return Some(found);
-                    }
-                }
-                now.step(0);
-                before.push(0);
-            }
-            None
-        })
-    })
+/// Lets a piece fall until it locks. Returns where that is, and the buttons with those before them.
+fn settled(mut now: Falling, before: &[u8]) -> Option<(Placement, Vec<u8>)> {
+    let mut way = before.to_vec();
+    while !now.locked {
+        now.step(0);
+        way.push(0);
+    }
+    Some((now.locked()?, way))
 }
 
-/// Every place that a phase leads to, and the buttons of one way to each, as [`way_to`] has them;
-/// tucks last.
-pub fn ways(falling: &Falling, format: &Format) -> Vec<(Placement, Vec<u8>)> {
-    let mut found: BTreeMap<Placement, Vec<u8>> = BTreeMap::new();
-    let mut order = Vec::new();
-    let mut settle = |mut now: Falling, before: &[u8]| {
-        let mut way = before.to_vec();
-        while !now.locked {
-            now.step(0);
-            way.push(0);
-        }
-        if let Some(place) = now.locked()
-            && let Entry::Vacant(entry) = found.entry(place)
-        {
-            order.push(place);
-            entry.insert(way);
-        }
-    };
-    phases(falling, format, |now, before| -> Option<()> {
-        settle(now, before);
-        None
-    });
-    phases(falling, format, |mut now, before| -> Option<()> {
+/// The same as [`phases`] with a tuck after them, in every frame until the piece locks.
+fn tucks<T>(
+    falling: &Falling,
+    format: &Format,
+    mut serves: impl FnMut(Falling, &[u8]) -> Option<T>,
+) -> Option<T> {
+    phases(falling, format, |mut now, before| {
         let mut before = before.to_vec();
         while !now.locked {
             for presses in TUCKS {
@@ -225,16 +180,36 @@ pub fn ways(falling: &Falling, format: &Format) -> Vec<(Placement, Vec<u8>)> {
                     way.push(held);
                     tucked = tucked.and_then(|now| now.pressed(held));
                 }
-                if let Some(now) = tucked {
-                    settle(now, &way);
+                if let Some(found) = tucked.and_then(|now| serves(now, &way)) {
+                    return Some(found);
                 }
             }
             now.step(0);
             before.push(0);
         }
         None
-    });
-    order.into_iter().filter_map(|place| Some((place, found.remove(&place)?))).collect()
+    })
+}
+
+/// The buttons of a phase that ends in a place: one byte a frame, to the frame of the lock.
+pub fn way_to(falling: &Falling, format: &Format, place: Placement) -> Option<Vec<u8>> {
+    let ends_there = |now: Falling, before: &[u8]| {
+        settled(now, before).filter(|(found, _)| *found == place).map(|(_, way)| way)
+    };
+    phases(falling, format, ends_there).or_else(|| tucks(falling, format, ends_there))
+}
+
+/// Every place that a phase leads to, and the buttons of one way to each, as [`way_to`] has them;
+/// tucks last.
+pub fn ways(falling: &Falling, format: &Format) -> Vec<(Placement, Vec<u8>)> {
+    let (mut seen, mut found) = (HashSet::new(), Vec::new());
+    let mut keep = |now: Falling, before: &[u8]| -> Option<()> {
+        found.extend(settled(now, before).filter(|(place, _)| seen.insert(*place)));
+        None
+    };
+    phases(falling, format, &mut keep);
+    tucks(falling, format, keep);
+    found
 }
 
 const TUCKS: [[u8; 2]; 16] = {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use puzzle::Cursor;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
@@ -30,6 +31,25 @@ pub(crate) fn rows(board: &Playfield, pieces: &[(Placement, Color)]) -> Vec<Line
         [wall()].into_iter().chain((0..WIDTH).map(cell)).chain([wall()]).collect()
     };
     (0..HEIGHT).map(row).collect()
+}
+
+/// The rows of a board from the top as text, `.` for a free cell and `#` for a taken one.
+pub(crate) fn text(rows: &[u16; HEIGHT]) -> Vec<String> {
+    let row = |row: &u16| (0..WIDTH).map(|x| if row >> x & 1 == 1 { '#' } else { '.' }).collect();
+    rows.iter().map(row).collect()
+}
+
+/// Moves a piece as a key says. Returns whether the key is one of those that move it.
+pub(crate) fn steer(cursor: &mut Cursor, code: KeyCode) -> bool {
+    match code {
+        KeyCode::Left => cursor.shift(-1),
+        KeyCode::Right => cursor.shift(1),
+        KeyCode::Up | KeyCode::Char('x' | 'X') => cursor.turn(true),
+        KeyCode::Char('z' | 'Z') => cursor.turn(false),
+        KeyCode::Tab => cursor.other(),
+        _ => return false,
+    }
+    true
 }
 
 /// A key that was pressed, if one was.

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use ::puzzle::{Bank, Cost, Desk, Judge, Maker, Position, Progress, Puzzle, Reason, Themes, Verdict};
 use ::value::Nets;
 use serde::Serialize;
-use tetris::{Feature, Placement, Playfield};
+use tetris::{Feature, Placement};
 
 use super::{Arguments, bank, progress, refused, store, terminal, today};
 use crate::chance;
@@ -148,7 +148,7 @@ fn ask(session: &Session, puzzle: &Puzzle, json: bool) -> Result<(), Error> {
     let asked = Asked {
         puzzle: format!("{:08x}", puzzle.id()),
         link: puzzle.link().text(),
-        board: rows(&board),
+        board: super::board::text(&board.rows()),
         piece: piece.letter(),
         next: next.letter(),
         level,
@@ -166,12 +166,6 @@ fn ask(session: &Session, puzzle: &Puzzle, json: bool) -> Result<(), Error> {
         writeln!(out, "{}", asked.link)?;
         writeln!(out, "Answer with --answer COLUMN,ROW,ORIENTATION, once for each piece, after the link.")
     })
-}
-
-/// Rows from the top.
-fn rows(board: &Playfield) -> Vec<String> {
-    let row = |row: &u16| (0..10).map(|x| if row >> x & 1 == 1 { '#' } else { '.' }).collect();
-    board.rows().iter().map(row).collect()
 }
 
 /// A verdict in words.

@@ -141,11 +141,7 @@ impl Ask {
         }
         let Some(cursor) = &mut self.cursor else { return Key::Nothing };
         match code {
-            KeyCode::Left => cursor.shift(-1),
-            KeyCode::Right => cursor.shift(1),
-            KeyCode::Up | KeyCode::Char('x' | 'X') => cursor.turn(true),
-            KeyCode::Char('z' | 'Z') => cursor.turn(false),
-            KeyCode::Tab => cursor.other(),
+            _ if board::steer(cursor, code) => {}
             KeyCode::Char('h' | 'H') => {
                 let themes: Vec<String> = self.puzzle.themes.iter().map(|theme| theme.to_string()).collect();
                 self.says = format!("It is about: {}.", themes.join(", "));

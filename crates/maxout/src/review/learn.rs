@@ -134,14 +134,13 @@ pub(super) fn run(
 }
 
 fn question(asked: &Reviewed, places: Vec<Placement>) -> Asked {
-    let row = |row: &u16| (0..10).map(|x| if row >> x & 1 == 1 { '#' } else { '.' }).collect();
     Asked {
         number: asked.number,
         piece: asked.piece,
         next: asked.next,
         level: asked.level,
         lines: asked.lines,
-        board: asked.rows.iter().map(row).collect(),
+        board: board::text(&asked.rows),
         played: asked.chosen.place,
         cost: asked.loss,
         places,
@@ -200,11 +199,7 @@ fn ask_all(terminal: &mut DefaultTerminal, lesson: &mut Lesson, interrupt: &Inte
             continue;
         };
         match code {
-            KeyCode::Left => cursor.shift(-1),
-            KeyCode::Right => cursor.shift(1),
-            KeyCode::Up | KeyCode::Char('x' | 'X') => cursor.turn(true),
-            KeyCode::Char('z' | 'Z') => cursor.turn(false),
-            KeyCode::Tab => cursor.other(),
+            _ if board::steer(cursor, code) => {}
             KeyCode::Char(' ') | KeyCode::Enter | KeyCode::Down => drop(lesson.place().cloned()),
             _ => {}
         }

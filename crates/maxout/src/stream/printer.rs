@@ -2,7 +2,6 @@
 
 use std::io::{self, BufWriter, Write, stdout};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 
 use stream::Reader;
 
@@ -15,7 +14,11 @@ pub(super) enum Printer {
 
 impl Printer {
     pub(super) fn new(reader: Reader, waits: bool) -> Self {
-        if waits { Self::Waits(reader) } else { Self::Thread(thread::spawn(move || follow(&reader))) }
+        if waits {
+            Self::Waits(reader)
+        } else {
+            Self::Thread(thread::spawn(move || reader.write_all(stdout())))
+        }
     }
 
     /// After each frame.
@@ -43,20 +46,4 @@ fn print(reader: &Reader) -> io::Result<()> {
         writeln!(out, "{line}")?;
     }
     out.flush()
-}
-
-fn follow(reader: &Reader) -> io::Result<()> {
-    loop {
-        let line = reader.wait(Duration::from_millis(200));
-        if let Some(line) = line {
-            let mut out = BufWriter::new(stdout().lock());
-            writeln!(out, "{line}")?;
-            while let Some(line) = reader.next() {
-                writeln!(out, "{line}")?;
-            }
-            out.flush()?;
-        } else if reader.is_over() {
-            return Ok(());
-        }
-    }
 }

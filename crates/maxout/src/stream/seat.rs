@@ -16,15 +16,15 @@ use cli::game::Known;
 use cli::session::{config_of, read_movie};
 
 /// Who plays, as it is asked for.
-pub(super) enum Hands {
+pub(super) enum SeatPlayer {
     Movie(PathBuf),
-    Computer(ComputerHands),
+    Computer(ComputerSeat),
     Nobody,
 }
 
 /// The computer, and the game that it is dealt.
 #[derive(Clone)]
-pub(super) struct ComputerHands {
+pub(super) struct ComputerSeat {
     pub(super) computer: Computer,
     pub(super) nets: NetSource,
     pub(super) level: u8,
@@ -33,9 +33,9 @@ pub(super) struct ComputerHands {
 }
 
 /// Who plays.
-enum Player {
+enum Driver {
     Movie(Movie),
-    Computer(Box<ComputerHands>),
+    Computer(Box<ComputerSeat>),
     Nobody,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Seat {
     cartridge: Cartridge,
     profile: Profile,
     config: Config,
-    player: Player,
+    player: Driver,
     emulator: Emulator,
     frame: u64,
     frames: Option<u64>,
@@ -56,17 +56,22 @@ pub(super) struct Seat {
 
 impl Seat {
     /// Player `number`, from 1, at power-on.
-    pub(super) fn new(number: u8, known: &Known, hands: Hands, frames: Option<u64>) -> Result<Self, Error> {
+    pub(super) fn new(
+        number: u8,
+        known: &Known,
+        hands: SeatPlayer,
+        frames: Option<u64>,
+    ) -> Result<Self, Error> {
         let (player, length) = match hands {
-            Hands::Movie(path) => {
+            SeatPlayer::Movie(path) => {
                 let movie = read_movie(&path, &known.cartridge)?;
                 let length = movie.frames.len() as u64;
-                (Player::Movie(movie), Some(length))
+                (Driver::Movie(movie), Some(length))
             }
-            Hands::Computer(hands) => (Player::Computer(Box::new(hands)), None),
-            Hands::Nobody => (Player::Nobody, None),
+            SeatPlayer::Computer(hands) => (Driver::Computer(Box::new(hands)), None),
+            SeatPlayer::Nobody => (Driver::Nobody, None),
         };
-        let movie = if let Player::Movie(movie) = &player { Some(movie) } else { None };
+        let movie = if let Driver::Movie(movie) = &player { Some(movie) } else { None };
         let config = Config { video: false, ..config_of(movie) };
         let (cartridge, profile) = (known.cartridge.clone(), known.profile.clone());
         let emulator = Emulator::bare(cartridge.clone(), config);
@@ -81,9 +86,9 @@ impl Seat {
         self.emulator = Emulator::bare(self.cartridge.clone(), self.config);
         self.emulator.watch_crashes(Some(&self.profile));
         match &mut self.player {
-            Player::Movie(movie) => self.emulator.movie.play(movie.clone()),
-            Player::Computer(hands) => {
-                let ComputerHands { computer, nets, level, seed } = &mut **hands;
+            Driver::Movie(movie) => self.emulator.movie.play(movie.clone()),
+            Driver::Computer(hands) => {
+                let ComputerSeat { computer, nets, level, seed } = &mut **hands;
                 if self.profile.missing(Feature::Pieces).is_empty() {
                     let dealt = Kind::Nes.seeded((*seed).into());
                     let substitution = Substitution::new(self.profile.clone(), dealt);
@@ -93,7 +98,7 @@ impl Seat {
                 self.emulator.set_computer(Some(player));
                 *seed = seed.wrapping_add(1);
             }
-            Player::Nobody => {}
+            Driver::Nobody => {}
         }
         self.frame = 0;
     }

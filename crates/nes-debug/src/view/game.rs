@@ -74,18 +74,8 @@ fn playfield(view: View) -> Vec<String> {
             }
         }
     }
-    if view.in_play()
-        && let Some(orientation) = view.orientation().filter(|orientation| orientation.piece().is_some())
-    {
-        for cell in orientation.cells() {
-            let row = usize::try_from(view.row() as i8 + cell.row);
-            let column = usize::try_from(view.column() as i8 + cell.column);
-            if let (Ok(row), Ok(column)) = (row, column)
-                && let Some(cell) = cells.get_mut(row).and_then(|line| line.get_mut(column))
-            {
-                *cell = "O ";
-            }
-        }
+    if view.in_play() {
+        view.piece_cells().for_each(|(column, row)| cells[row][column] = "O ");
     }
     let mut lines: Vec<String> = cells
         .iter()

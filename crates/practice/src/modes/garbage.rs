@@ -4,7 +4,7 @@ use tetris::ram::{self, EMPTY};
 use tetris::{HEIGHT, View, WIDTH};
 
 use crate::Mode;
-use crate::hands::Hands;
+use crate::ram_access::RamAccess;
 use crate::state::Memory;
 use crate::tiles::{FLOOR, TILE, Tiles};
 
@@ -18,7 +18,7 @@ const BULKY: usize = 4;
 const DIG_END: usize = 192;
 
 /// What comes up before the next piece.
-pub(super) fn rise(mode: Mode, memory: &mut Memory, hands: &mut Hands, view: View) {
+pub(super) fn rise(mode: Mode, memory: &mut Memory, hands: &mut RamAccess, view: View) {
     let mut field = hands.field();
     let (rows, hole) = match mode.value() {
         0 => (missing_for_a_tetris(&field), RIGHT),

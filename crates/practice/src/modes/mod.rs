@@ -9,7 +9,7 @@ mod taps;
 use tetris::ram::{self, EMPTY};
 use tetris::{HEIGHT, View, WIDTH};
 
-use crate::hands::Hands;
+use crate::ram_access::RamAccess;
 use crate::state::Memory;
 use crate::tiles::{FLOOR, TILE, Tiles};
 use crate::{Kind, Mode, Options};
@@ -22,7 +22,7 @@ const B_ROWS: [usize; 9] = [0, 3, 5, 8, 10, 12, 14, 16, 18];
 const LAST_B_HEIGHT: u32 = 5;
 
 /// A game begins: its first piece hangs at the top.
-pub(crate) fn begin(mode: Mode, options: &Options, memory: &mut Memory, hands: &mut Hands, view: View) {
+pub(crate) fn begin(mode: Mode, options: &Options, memory: &mut Memory, hands: &mut RamAccess, view: View) {
     let value = mode.value();
     let size = value as usize;
     match mode.kind() {
@@ -66,7 +66,7 @@ pub(crate) fn begin(mode: Mode, options: &Options, memory: &mut Memory, hands: &
 
 /// The field before a piece, in the modes that put it back each time. `first` is the piece that is
 /// in play already.
-fn lay(mode: Mode, options: &Options, memory: &mut Memory, hands: &mut Hands, view: View, first: bool) {
+fn lay(mode: Mode, options: &Options, memory: &mut Memory, hands: &mut RamAccess, view: View, first: bool) {
     let piece = if first { view.piece() } else { view.next() };
     let field = match mode.kind() {
         Kind::Tap => taps::tower(memory, mode.value()),
@@ -79,7 +79,7 @@ fn lay(mode: Mode, options: &Options, memory: &mut Memory, hands: &mut Hands, vi
 }
 
 /// Between a lock that is counted and the next piece.
-pub(crate) fn between(mode: Mode, options: &Options, memory: &mut Memory, hands: &mut Hands, view: View) {
+pub(crate) fn between(mode: Mode, options: &Options, memory: &mut Memory, hands: &mut RamAccess, view: View) {
     match mode.kind() {
         Kind::TSpins => {
             if memory.was_hit {

@@ -9,9 +9,9 @@ use tetris::rules::score_after;
 use tetris::{SplitMix64, View};
 
 use super::before::fall_again;
-use super::{Hands, Session};
-use crate::hands::pieces;
+use super::{RamAccess, Session};
 use crate::modes;
+use crate::ram_access::pieces;
 use crate::state::Memory;
 use crate::tiles::FLOOR;
 use crate::{CapAt, CapEffect, Crash, Kind, Outcome};
@@ -69,7 +69,7 @@ impl Session {
             ..Memory::default()
         };
         let profile = Arc::clone(&self.profile);
-        let mut hands = Hands::new(&profile, console);
+        let mut hands = RamAccess::new(&profile, console);
         modes::begin(self.mode, &self.options, &mut self.memory, &mut hands, after);
     }
 
@@ -80,7 +80,7 @@ impl Session {
             self.follow_piece(before, after, console);
         }
         let profile = Arc::clone(&self.profile);
-        let mut hands = Hands::new(&profile, console);
+        let mut hands = RamAccess::new(&profile, console);
         if was == play_state::LOCK && is == play_state::ROW_CHECK {
             self.memory.due = true;
             if !modes::lock(self.mode, &mut self.memory, before, after) {
@@ -118,7 +118,7 @@ impl Session {
     /// The piece in play: timers that are not the game's own, and a second row.
     fn follow_piece(&mut self, before: View, after: View, console: &mut Console) {
         let profile = Arc::clone(&self.profile);
-        let mut hands = Hands::new(&profile, console);
+        let mut hands = RamAccess::new(&profile, console);
         let hangs = before.byte(ram::DOWN_REPEAT) & 0x80 != 0;
         let active = after.play_state() == play_state::ACTIVE;
         if let Some((delay, _)) = self.auto_shift() {
@@ -140,7 +140,7 @@ impl Session {
     }
 
     /// Rows that were kept from clearing are whole again, before the picture takes them.
-    fn follow_rows(&mut self, is: u8, after: View, hands: &mut Hands) {
+    fn follow_rows(&mut self, is: u8, after: View, hands: &mut RamAccess) {
         let masked = self.memory.masked.iter().any(|&tile| tile != 0);
         if is != play_state::ROW_CHECK && masked {
             let mut field = hands.field();
@@ -161,7 +161,7 @@ impl Session {
     }
 
     /// A lock was counted: score, level, cap.
-    fn follow_count(&mut self, before: View, after: View, hands: &mut Hands) {
+    fn follow_count(&mut self, before: View, after: View, hands: &mut RamAccess) {
         let rows =
             if std::mem::take(&mut self.memory.unflashed) { 4 } else { before.byte(ram::LINES_COMPLETED) };
         let soft_rows = before.byte(ram::SOFT_DROP_ROWS);
@@ -238,7 +238,7 @@ impl Session {
         }
     }
 
-    fn end_above(&mut self, hands: &mut Hands) {
+    fn end_above(&mut self, hands: &mut RamAccess) {
         if self.memory.outcome != Outcome::Playing {
             return;
         }

@@ -5,7 +5,7 @@ use tetris::kill_screen::Lock;
 use tetris::ram::{self, mode_state, play_state};
 use tetris::{Orientation, Placement};
 
-use super::{Hands, Session, place};
+use super::{RamAccess, Session, place};
 use crate::state::Burst;
 use crate::{Crash, Kind, Outcome};
 
@@ -68,11 +68,11 @@ impl Session {
     fn choose_screen(&self, console: &mut Console) {
         let view = self.view();
         if self.options.no_next && view.in_game() {
-            Hands::new(&self.profile, console).set(ram::HIDE_NEXT, 1);
+            RamAccess::new(&self.profile, console).set(ram::HIDE_NEXT, 1);
         }
         let drawn = view.in_game() && view.byte(ram::MODE_STATE) <= mode_state::GAME;
         if drawn && self.options.level > LAST_LEVEL {
-            Hands::new(&self.profile, console).set(ram::START_LEVEL, self.options.level);
+            RamAccess::new(&self.profile, console).set(ram::START_LEVEL, self.options.level);
         }
     }
 
@@ -81,7 +81,7 @@ impl Session {
         let Some((delay, again)) = self.auto_shift() else { return };
         let sides = Buttons::LEFT | Buttons::RIGHT;
         let pressed = buttons.bits() & !self.view().held();
-        let mut hands = Hands::new(&self.profile, console);
+        let mut hands = RamAccess::new(&self.profile, console);
         self.memory.shifting = false;
         if buttons.contains(Buttons::DOWN) || !buttons.intersects(sides) {
             return;
@@ -104,7 +104,7 @@ impl Session {
             return;
         }
         self.memory.falls = self.falls_double() || self.memory.fall.saturating_add(1) >= frames;
-        Hands::new(&self.profile, console)
+        RamAccess::new(&self.profile, console)
             .set(ram::FALL_TIMER, if self.memory.falls { FALL } else { NO_FALL });
     }
 
@@ -116,7 +116,7 @@ impl Session {
         if !pressed.intersects(Buttons::UP | Buttons::SELECT) {
             return buttons;
         }
-        let mut hands = Hands::new(&self.profile, console);
+        let mut hands = RamAccess::new(&self.profile, console);
         let landed = hands.field().playfield().fall(Placement { orientation, x, y });
         hands.set(ram::PIECE_Y, landed.y);
         if self.view().byte(ram::DOWN_REPEAT) & 0x80 != 0 {
@@ -198,7 +198,7 @@ fn swapped(buttons: Buttons) -> Buttons {
 }
 
 /// A second row in the same frame.
-pub(super) fn fall_again(hands: &mut Hands) {
+pub(super) fn fall_again(hands: &mut RamAccess) {
     let (x, y) = (hands.get(ram::PIECE_X), hands.get(ram::PIECE_Y));
     let Some(orientation) = Orientation::from_id(hands.get(ram::ORIENTATION)) else { return };
     if hands.field().playfield().fits(Placement { orientation, x, y: y + 1 }) {

@@ -6,8 +6,8 @@ use nes::{Attachment, Break, Console};
 use tetris::ram::{self, EMPTY};
 use tetris::{HEIGHT, Orientation, Piece, picker::Picker};
 
-use super::{Addresses, Hands, Pieces, Session};
-use crate::hands::PICTURE_IS_WHOLE;
+use super::{Addresses, Pieces, RamAccess, Session};
+use crate::ram_access::PICTURE_IS_WHOLE;
 use crate::tiles::FLOOR;
 use crate::{Crash, Kind, modes};
 
@@ -83,7 +83,7 @@ impl Session {
     /// A row is about to be looked at, if the picture is whole: rows that never clear are not
     /// complete from here on until all are looked at. The picture takes no row meanwhile.
     fn at_rows(&mut self, console: &mut Console) {
-        let mut hands = Hands::new(&self.profile, console);
+        let mut hands = RamAccess::new(&self.profile, console);
         let masked = self.memory.masked.iter().any(|&tile| tile != 0);
         if masked || hands.get_in_hand(ram::VRAM_ROW) < PICTURE_IS_WHOLE {
             return;
@@ -105,7 +105,7 @@ impl Session {
     /// points. An interrupt can bring it here twice, so all of it follows from what holds between
     /// frames.
     fn at_lines(&mut self, console: &mut Console) {
-        let mut hands = Hands::new(&self.profile, console);
+        let mut hands = RamAccess::new(&self.profile, console);
         let mut completed = hands.get(ram::LINES_COMPLETED);
         if self.memory.unflashed {
             completed = 4;
@@ -138,7 +138,7 @@ impl Session {
 
     /// The top of the loop of points.
     fn at_points(&mut self, console: &mut Console) {
-        let mut hands = Hands::new(&self.profile, console);
+        let mut hands = RamAccess::new(&self.profile, console);
         if self.memory.turns > 0 {
             // 256 turns are written as 0.
             hands.set(ram::TEMPORARIES, (self.memory.turns - 1) as u8);
@@ -156,11 +156,11 @@ impl Session {
     fn withhold(&mut self, console: &mut Console) {
         let view = tetris::View::new(&self.last);
         let first = !(view.in_play() || view.is_paused());
-        let mut hands = Hands::new(&self.profile, console);
+        let mut hands = RamAccess::new(&self.profile, console);
         let mapped = hands.mapped();
         let now = tetris::View::new(&mapped);
         // The first pick of a game has none before it.
-        let new_game = first && crate::hands::pieces(now) == 0;
+        let new_game = first && crate::ram_access::pieces(now) == 0;
         let prior = if new_game { 0 } else { self.memory.last_pick };
         let mut picker =
             Picker { lfsr: now.lfsr(), spawn_count: now.byte(ram::SPAWN_COUNT), spawn_orientation: prior };

@@ -14,7 +14,7 @@ use cli::image_file;
 
 /// How the player chooses, as arguments.
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct Player {
+pub(super) struct PlayerChoice {
     /// How boards are rated: article, el-tetris, dellacherie, stacking, or a TOML file of measures
     /// and weights.
     #[arg(long, value_name = "EVALUATOR", default_value_t, value_parser = evaluator)]
@@ -26,7 +26,7 @@ pub(super) struct Player {
     pub(super) filter: Filter,
 }
 
-impl Player {
+impl PlayerChoice {
     pub(super) fn searcher(&self) -> Searcher {
         Searcher::new(self.evaluator.clone(), self.filter.clone())
     }

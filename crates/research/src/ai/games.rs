@@ -4,7 +4,7 @@ use ::ai::Game;
 use randomizers::Dealer;
 use tetris::{Piece, Playfield};
 
-use super::choices::Player;
+use super::choices::PlayerChoice;
 use super::deal::Deal;
 use cli::error::Error;
 use cli::interrupt::Interrupt;
@@ -12,7 +12,7 @@ use cli::progress::Progress;
 
 /// What games are played with.
 pub(super) struct Games<'a> {
-    pub(super) player: &'a Player,
+    pub(super) player: &'a PlayerChoice,
     pub(super) deal: Deal,
     /// Pieces that the player knows, the current one included.
     pub(super) known: u8,

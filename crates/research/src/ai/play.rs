@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tetris::{Piece, Playfield};
 
-use super::choices::Player;
+use super::choices::PlayerChoice;
 use super::deal::Deal;
 use super::games::{self, Games};
 use super::watch::{self, Look};
@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     deal: Deal,
     #[command(flatten)]
-    player: Player,
+    player: PlayerChoice,
     /// Pieces that the player knows, the current one included.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=4))]
     known: u8,

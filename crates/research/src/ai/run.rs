@@ -18,7 +18,7 @@ use tetris::Feature;
 use tetris::events::GameType;
 
 use super::AiError;
-use super::choices::Player;
+use super::choices::PlayerChoice;
 use super::value::MindOptions;
 use cli::error::Error;
 use cli::game::Choice;
@@ -92,7 +92,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "KIND")]
     randomizer: Option<Kind>,
     #[command(flatten)]
-    player: Player,
+    player: PlayerChoice,
     /// Who plays: article, as --evaluator and --filter have it; value, the player for points of
     /// `maxout ai value`, from level 18 to 330 lines.
     #[arg(long = "player", value_name = "PLAYER", default_value = "article")]

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::{Error as _, Unexpected};
 use tetris::{Piece, Playfield};
 
-use super::choices::Player;
+use super::choices::PlayerChoice;
 use super::{AiError, lines};
 use cli::error::Error;
 use cli::output;
@@ -30,7 +30,7 @@ Examples:
   maxout ai search --filter well --json < positions.jsonl > moves.jsonl")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    player: Player,
+    player: PlayerChoice,
     /// Print one JSON object a position instead of text.
     #[arg(long)]
     json: bool,
@@ -69,7 +69,7 @@ impl Position {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
-    let Player { evaluator, filter } = &arguments.player;
+    let PlayerChoice { evaluator, filter } = &arguments.player;
     lines::each(|line, bytes| {
         let position: Position =
             serde_json::from_slice(bytes).map_err(|source| AiError::Position { line, source })?;

@@ -16,7 +16,7 @@ use serde::de::Error as _;
 use tetris::{HEIGHT, Playfield};
 
 use super::AiError;
-use super::choices::Player;
+use super::choices::PlayerChoice;
 use super::deal::Deal;
 use super::games::{self, Games};
 use cli::drawing;
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     deal: Deal,
     #[command(flatten)]
-    player: Player,
+    player: PlayerChoice,
     /// Take what `maxout ai play --json` has counted, instead of playing.
     #[arg(long, value_name = "RUN.json", conflicts_with = "table")]
     from: Option<PathBuf>,
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Error> {
         (None, None) => {
             let (total, games_over) = play(arguments)?;
             let Arguments { games, deal: Deal { randomizer, seed }, .. } = arguments;
-            let Player { evaluator, filter } = &arguments.player;
+            let PlayerChoice { evaluator, filter } = &arguments.player;
             let source = format!(
                 "{} pieces of {randomizer}, {games} games from seed {seed}, {games_over} over; {evaluator}, filter \
                  {filter}",

@@ -74,7 +74,7 @@ struct Waiting {
 /// Frames within which every cartridge shows its menu.
 const LONGEST_WAY: u32 = 1_500;
 /// Where a counter may be.
-const COUNTERS: [ram::Place; 2] = [ram::SLEEP_COUNTER, ram::TEMPORARIES];
+const COUNTERS: [ram::Variable; 2] = [ram::SLEEP_COUNTER, ram::TEMPORARIES];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let game =
@@ -125,7 +125,7 @@ fn course(game: &Known, waiting: Waiting, out: Option<&Path>) -> Result<Course, 
 
 impl Course {
     /// Notes counters that run; answers those that still do after the frame.
-    fn count(&mut self, before: &[u8; 0x800], after: &[u8; 0x800], frame: u64) -> Vec<ram::Place> {
+    fn count(&mut self, before: &[u8; 0x800], after: &[u8; 0x800], frame: u64) -> Vec<ram::Variable> {
         let mut runs = Vec::new();
         for counter in COUNTERS {
             let (from, to) = (before[counter.at()], after[counter.at()]);

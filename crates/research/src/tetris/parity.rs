@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tetris::parity::{Away, Judge, Player, Turn};
 use tetris::ram::{self, play_state, render_mode};
-use tetris::rules::Game;
+use tetris::rules::{Game, Memory};
 use tetris::{Feature, Hashes, Rom, View};
 
 use super::traces;
@@ -129,12 +129,26 @@ struct Difference {
     places: Vec<Byte>,
 }
 
+/// A byte in which the model and the machine differ.
 #[derive(Serialize)]
-struct Byte {
-    address: u16,
-    place: Option<&'static str>,
-    model: u8,
-    machine: u8,
+pub(super) struct Byte {
+    pub(super) address: u16,
+    pub(super) place: Option<&'static str>,
+    pub(super) model: u8,
+    pub(super) machine: u8,
+}
+
+impl Byte {
+    /// Returns the bytes in which the model's memory and the machine's differ.
+    pub(super) fn differing(memory: &Memory, machine: &[u8; 0x800]) -> Vec<Self> {
+        let byte = |address| Self {
+            address,
+            place: ram::place_of(address).map(|place| place.name),
+            model: memory.ram()[usize::from(address)],
+            machine: machine[usize::from(address)],
+        };
+        memory.differences(machine).map(byte).collect()
+    }
 }
 
 /// What the model knows nothing of.
@@ -325,17 +339,11 @@ impl Outcome {
             return;
         }
         self.differences += 1;
-        let places = memory.differences(machine).map(|address| Byte {
-            address,
-            place: ram::place_of(address).map(|place| place.name),
-            model: memory.ram()[usize::from(address)],
-            machine: machine[usize::from(address)],
-        });
         self.first = Some(Difference {
             seed: self.seed,
             frame: self.frames,
             game_mode: machine[ram::GAME_MODE.at()],
-            places: places.collect(),
+            places: Byte::differing(&memory, machine),
         });
     }
 

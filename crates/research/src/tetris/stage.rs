@@ -2,7 +2,7 @@
 
 use emulator::{Attached, Emulator};
 use nes::{Buttons, Config};
-use tetris::ram::{self, Place, play_state, render_mode};
+use tetris::ram::{self, Variable, play_state, render_mode};
 use tetris::{Profile, View};
 
 use cli::game::Known;
@@ -56,7 +56,7 @@ impl Stage {
     }
 
     /// The first byte of a place in RAM.
-    pub(crate) fn byte(&self, place: Place) -> u8 {
+    pub(crate) fn byte(&self, place: Variable) -> u8 {
         self.emulator.state().ram()[usize::from(self.profile.place_address(place))]
     }
 
@@ -68,7 +68,7 @@ impl Stage {
     }
 
     /// Writes to a place in RAM, from its first byte on.
-    pub(crate) fn poke(&mut self, place: Place, bytes: &[u8]) {
+    pub(crate) fn poke(&mut self, place: Variable, bytes: &[u8]) {
         let from = usize::from(self.profile.place_address(place));
         self.emulator.console().ram_mut()[from..from + bytes.len()].copy_from_slice(bytes);
     }

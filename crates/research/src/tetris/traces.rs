@@ -14,7 +14,7 @@ use tetris::ram::{self, Use};
 use tetris::rules::{Game, Memory};
 use tetris::{Rom, View};
 
-use super::parity::NOT_COMPARED;
+use super::parity::{Byte, NOT_COMPARED};
 use cli::error::{Error, wrong};
 use cli::{image_file, output};
 
@@ -52,14 +52,6 @@ struct Difference {
     frame: u64,
     level: u8,
     places: Vec<Byte>,
-}
-
-#[derive(Serialize)]
-struct Byte {
-    address: u16,
-    place: Option<&'static str>,
-    model: u8,
-    machine: u8,
 }
 
 /// Compares each of `paths`; with `pack`, writes those places that can be compared to a file of the
@@ -106,7 +98,7 @@ fn write(trace: &Trace, path: &Path) -> Result<(), Error> {
 
 /// Does the address hold something that the model knows at times, or has to know of the machine?
 fn is_compared(address: u16) -> bool {
-    let holds = |place: ram::Place| place.range().contains(&usize::from(address));
+    let holds = |place: ram::Variable| place.range().contains(&usize::from(address));
     ram::MAP.iter().any(|&place| place.purpose == Use::Game && holds(place))
         || [ram::TEMPORARIES, ram::MUSIC_PLAYING].into_iter().any(holds)
 }
@@ -150,16 +142,10 @@ impl Outcome {
             return;
         }
         self.differences += 1;
-        let places = memory.differences(machine).map(|address| Byte {
-            address,
-            place: ram::place_of(address).map(|place| place.name),
-            model: memory.ram()[usize::from(address)],
-            machine: machine[usize::from(address)],
-        });
         self.first.get_or_insert_with(|| Difference {
             frame: self.frames,
             level: View::new(machine).level(),
-            places: places.collect(),
+            places: Byte::differing(memory, machine),
         });
     }
 

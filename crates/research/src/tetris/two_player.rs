@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use nes::{Buttons, Config, Console, Palette};
 use serde::Serialize;
 use tetris::ram::play_state::{CLEAR, CURTAIN};
-use tetris::ram::{self, Place, game_mode};
+use tetris::ram::{self, Variable, game_mode};
 use tetris::{Feature, SplitMix64};
 
 use super::stage::{LONGEST_WAY, Stage, start_at_times};
@@ -69,11 +69,11 @@ struct Standing {
     frames: u32,
     /// Is the game over, its screen gone?
     over: bool,
-    players: [Player; 2],
+    players: [PlayerTotals; 2],
 }
 
 #[derive(Default, Serialize)]
-struct Player {
+struct PlayerTotals {
     level: u8,
     lines: u32,
     /// Clears of one to four rows.
@@ -102,9 +102,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let config = Config { video: arguments.out.is_some(), ..Config::default() };
     let mut stage = begin(&game, config, arguments.seed, arguments.level)
         .ok_or_else(|| Error::OnePlayer { path: arguments.cartridge.path().into() })?;
-    let mut hands = [0, 1].map(|player| Hands::new(arguments, &game, player));
+    let mut hands = [0, 1].map(|player| PadHolder::new(arguments, &game, player));
     let interrupt = Interrupt::listen();
-    let mut standing = Standing { frames: 0, over: false, players: <[Player; 2]>::default() };
+    let mut standing = Standing { frames: 0, over: false, players: <[PlayerTotals; 2]>::default() };
     let mut picture = stage.emulator.picture().clone();
     while standing.frames < arguments.frames {
         interrupt.check()?;
@@ -161,17 +161,17 @@ fn second_player_falls(stage: &Stage) -> bool {
 }
 
 /// A byte of a player's block, by the first player's place.
-fn of(memory: &[u8; 0x800], place: Place, player: usize) -> u8 {
+fn of(memory: &[u8; 0x800], place: Variable, player: usize) -> u8 {
     memory[place.at() + player * BLOCK]
 }
 
 /// Whoever holds a pad.
-enum Hands {
+enum PadHolder {
     Ai { player: usize, autopilot: Box<Autopilot> },
     Random { random: SplitMix64, held: Buttons },
 }
 
-impl Hands {
+impl PadHolder {
     const CHOICES: [Buttons; 6] =
         [Buttons::empty(), Buttons::LEFT, Buttons::RIGHT, Buttons::A, Buttons::B, Buttons::DOWN];
 
@@ -234,8 +234,15 @@ impl Standing {
         writeln!(out, "{frames} frames{}", if *over { ", then the game was over" } else { "" })?;
         writeln!(out, "player  level  lines  1s  2s  3s  4s  sent  received")?;
         for (number, player) in (1..).zip(players) {
-            let Player { level, lines, clears: [one, two, three, four], sent, received, topped_out, .. } =
-                player;
+            let PlayerTotals {
+                level,
+                lines,
+                clears: [one, two, three, four],
+                sent,
+                received,
+                topped_out,
+                ..
+            } = player;
             let end = if *topped_out { "  topped out" } else { "" };
             writeln!(
                 out,
@@ -247,7 +254,7 @@ impl Standing {
     }
 }
 
-impl Player {
+impl PlayerTotals {
     fn see(&mut self, player: usize, before: &[u8; 0x800], after: &[u8; 0x800]) {
         let state = of(after, ram::PLAY_STATE, player);
         if state == CLEAR && of(before, ram::PLAY_STATE, player) != CLEAR {

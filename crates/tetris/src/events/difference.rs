@@ -11,7 +11,7 @@ use crate::{Orientation, View};
 /// not among them: it counts.
 pub(super) fn events(before: View, after: View) -> Vec<Event> {
     let mut events = Vec::new();
-    let changed = |place: ram::Place| before.byte(place) != after.byte(place);
+    let changed = |place: ram::Variable| before.byte(place) != after.byte(place);
     if after.is_late() {
         events.push(Event::Lag {});
     }

@@ -293,6 +293,6 @@ impl From<Option<Piece>> for Letter {
 }
 
 /// The piece of a byte that holds an orientation.
-pub(super) fn letter_at(view: crate::View, place: ram::Place) -> Letter {
+pub(super) fn letter_at(view: crate::View, place: ram::Variable) -> Letter {
     Orientation::from_id(view.byte(place)).and_then(Orientation::piece).into()
 }

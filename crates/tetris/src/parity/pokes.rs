@@ -17,7 +17,7 @@ pub(super) fn new_game(random: &mut SplitMix64, b_type: bool) -> Pokes {
     if random.one_in(3) {
         return pokes;
     }
-    let mut player = |place: ram::Place, offset: u16, value: u8| {
+    let mut player = |place: ram::Variable, offset: u16, value: u8| {
         pokes.push((place.address + offset, value));
         pokes.push((place.address + offset - WORKING, value));
     };

@@ -1,7 +1,7 @@
 //! What can be done with the game beyond running it, and what each takes.
 
 use crate::hooks::{self, Hook};
-use crate::ram::{self, Place};
+use crate::ram::{self, Variable};
 
 /// Something that works on a cartridge only if it is known where the game keeps what it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,13 +56,13 @@ struct Fact {
     subject: &'static str,
     /// The commands and keys that lead to it.
     at: &'static str,
-    places: &'static [&'static [Place]],
+    places: &'static [&'static [Variable]],
     hooks: &'static [Hook],
 }
 
 /// What a look at a game takes, whatever its type: the screens, the piece in play, the counters and
 /// the playfield.
-const PLAY: &[Place] = &[
+const PLAY: &[Variable] = &[
     ram::LFSR,
     ram::PIECE_X,
     ram::PIECE_Y,
@@ -86,7 +86,7 @@ const PLAY: &[Place] = &[
 ];
 
 /// What tells the type of the game.
-const TYPE: &[Place] = &[ram::GAME_TYPE];
+const TYPE: &[Variable] = &[ram::GAME_TYPE];
 
 /// Every feature, in the order in which they are listed.
 const FACTS: &[Fact] = &[
@@ -309,7 +309,7 @@ impl Feature {
     }
 
     /// The places of RAM that it reads or writes.
-    pub fn places(self) -> impl Iterator<Item = Place> {
+    pub fn places(self) -> impl Iterator<Item = Variable> {
         self.fact().places.iter().copied().flatten().copied()
     }
 

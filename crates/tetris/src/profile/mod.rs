@@ -17,7 +17,7 @@ pub use unsupported::Unsupported;
 use crate::View;
 use crate::hooks::Hook;
 use crate::kill_screen::Timing;
-use crate::ram::{self, Place};
+use crate::ram::{self, Variable};
 use crate::rules::Pace;
 
 /// What is known of a cartridge: its name, and where its RAM and program differ from the maps.
@@ -42,11 +42,11 @@ pub struct Profile {
     /// SHA-1 of the file, or of PRG-ROM and CHR-ROM without a header, in lower-case hexadecimal.
     pub sha1: Vec<String>,
     partial: Partial,
-    places: Vec<(Place, u16)>,
+    places: Vec<(Variable, u16)>,
     hooks: Vec<(Hook, u16)>,
     /// Places that the cartridge does not have, or has something else in, with the byte that they
     /// are read as.
-    values: Vec<(Place, u8)>,
+    values: Vec<(Variable, u8)>,
     /// Places and hooks that stand nowhere, whatever the maps say.
     lacks: &'static [&'static str],
     timing: Option<&'static Timing>,
@@ -92,13 +92,13 @@ impl Profile {
     /// they are.
     pub fn missing(&self, feature: Feature) -> Vec<&'static str> {
         // The model of the rules is compared with all of RAM, and endings are chosen by the type.
-        let takes_itself = |place: Place| match feature {
+        let takes_itself = |place: Variable| match feature {
             Feature::Parity => true,
             Feature::Endings => place == ram::GAME_TYPE,
             _ => false,
         };
-        let is_made_up = |place: Place| takes_itself(place) && self.value(place).is_some();
-        let lacks = |place: &Place| !self.knows_place(*place) || is_made_up(*place);
+        let is_made_up = |place: Variable| takes_itself(place) && self.value(place).is_some();
+        let lacks = |place: &Variable| !self.knows_place(*place) || is_made_up(*place);
         let places = feature.places().filter(lacks).map(|place| place.name);
         let hooks = feature.hooks().iter().filter(|&&hook| !self.knows_hook(hook)).map(|hook| hook.name);
         places.chain(hooks).collect()
@@ -138,13 +138,13 @@ impl Profile {
     }
 
     /// Is it known where this place is?
-    pub fn knows_place(&self, place: Place) -> bool {
+    pub fn knows_place(&self, place: Variable) -> bool {
         let is_there = !self.partial.ram || self.listed(place).is_some() || self.value(place).is_some();
         is_there && !self.lacks.contains(&place.name)
     }
 
     /// The byte that a place is read as, if the cartridge does not have it.
-    fn value(&self, place: Place) -> Option<u8> {
+    fn value(&self, place: Variable) -> Option<u8> {
         self.values.iter().find(|(known, _)| *known == place).map(|&(_, value)| value)
     }
 
@@ -154,16 +154,16 @@ impl Profile {
     }
 
     /// Where a place of RAM is in this cartridge, if [that is known](Self::knows_place).
-    pub fn place_address(&self, place: Place) -> u16 {
+    pub fn place_address(&self, place: Variable) -> u16 {
         self.listed(place).unwrap_or(place.address)
     }
 
     /// Where a place is by itself, or as a part of one that is listed.
-    fn listed(&self, place: Place) -> Option<u16> {
+    fn listed(&self, place: Variable) -> Option<u16> {
         let itself = self.places.iter().find(|(known, _)| *known == place).map(|&(_, address)| address);
         itself.or_else(|| {
             let end = place.range().end;
-            let around = |known: &Place| known.range().start <= place.at() && end <= known.range().end;
+            let around = |known: &Variable| known.range().start <= place.at() && end <= known.range().end;
             let (known, address) = self.places.iter().find(|(known, _)| around(known))?;
             Some(address + (place.address - known.address))
         })

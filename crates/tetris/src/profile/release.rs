@@ -23,7 +23,7 @@ const PAL: &str = include_str!("../../../../roms/maxout-pal.sha1");
 const GYM_SCORE: u16 = 0x000C;
 const GYM_BINARY_SCORE: u16 = 0x0008;
 /// What `TetrisGYM` has of the block at `$60`: it has one player, and the block at `$40` alone.
-const GYM_BLOCK: [ram::Place; 17] = [
+const GYM_BLOCK: [ram::Variable; 17] = [
     ram::PIECE_X,
     ram::PIECE_Y,
     ram::ORIENTATION,
@@ -43,7 +43,7 @@ const GYM_BLOCK: [ram::Place; 17] = [
     ram::START_HEIGHT,
 ];
 /// What it has where the map says. Its game types, its demo and its pieces are others.
-const GYM_KEPT: [ram::Place; 19] = [
+const GYM_KEPT: [ram::Variable; 19] = [
     ram::LFSR,
     ram::SPAWN_COUNT,
     ram::PRESSED,
@@ -248,7 +248,7 @@ impl Release {
 
 /// Where `TetrisGYM` keeps things from version 5 on: `main.asm` of its tag `v5`, and `src/ram.asm`
 /// of its tag `6.0.0` and of 2026, agree.
-fn gym_places() -> Vec<(ram::Place, u16)> {
+fn gym_places() -> Vec<(ram::Variable, u16)> {
     let block = GYM_BLOCK.map(|place| (place, place.address - 0x20));
     let kept = GYM_KEPT.map(|place| (place, place.address));
     block.into_iter().chain(kept).chain([(ram::CURTAIN_ROW, 0x005C), (ram::SCORE, GYM_SCORE)]).collect()

@@ -1,13 +1,13 @@
 //! The places, by address.
 
-use super::{Place, Use};
+use super::{Use, Variable};
 
 macro_rules! map {
     ($($(#[doc = $about:literal])+ $name:ident, $text:literal, $address:literal, $bytes:literal, $purpose:ident;)+) => {
         $(
             $(#[doc = $about])+
             #[doc = concat!("\n\nAddress `", stringify!($address), "`, ", stringify!($bytes), " bytes.")]
-            pub const $name: Place = Place {
+            pub const $name: Variable = Variable {
                 name: $text,
                 address: $address,
                 bytes: $bytes,
@@ -17,7 +17,7 @@ macro_rules! map {
         )+
 
         /// Every named place, by address.
-        pub const MAP: &[Place] = &[$($name),+];
+        pub const MAP: &[Variable] = &[$($name),+];
     };
 }
 

@@ -25,9 +25,9 @@ pub enum Use {
     Stack,
 }
 
-/// A named place in RAM.
+/// A named variable in RAM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Variable {
     /// The constant's name in lower case.
     pub name: &'static str,
     /// Its first address.
@@ -40,7 +40,7 @@ pub struct Place {
     pub about: &'static str,
 }
 
-impl Place {
+impl Variable {
     /// Its first address as an index into RAM.
     pub const fn at(self) -> usize {
         self.address as usize
@@ -62,8 +62,8 @@ impl Place {
 /// assert_eq!(ram::place_of(0x0404).map(|place| place.name), Some("playfield"));
 /// assert_eq!(ram::place_of(0x07FF), None);
 /// ```
-pub fn place_of(address: u16) -> Option<&'static Place> {
-    let holds = |place: &&Place| place.range().contains(&usize::from(address));
+pub fn place_of(address: u16) -> Option<&'static Variable> {
+    let holds = |place: &&Variable| place.range().contains(&usize::from(address));
     MAP.iter().filter(holds).min_by_key(|place| place.bytes)
 }
 

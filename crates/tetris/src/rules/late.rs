@@ -122,7 +122,7 @@ impl Game<'_> {
     /// that went astray has come back to. `None` if no frame of play has ended there.
     #[must_use]
     pub fn beside(&self, ram: &[u8; 0x800]) -> Option<Self> {
-        let byte = |place: crate::ram::Place| ram[place.at()];
+        let byte = |place: crate::ram::Variable| ram[place.at()];
         let plays = matches!(byte(crate::ram::GAME_MODE), mode::PLAY | mode::DEMO)
             && byte(crate::ram::MODE_STATE) == mode_state::COUNTERS
             && byte(crate::ram::RENDER_MODE) == render::PLAY

@@ -4,7 +4,7 @@ use super::late::Stage;
 use super::player::{Player, Second};
 use super::screens::Screen;
 use super::{EMPTY, Game, HighScores, Sleep, Wait};
-use crate::ram::{self, Place};
+use crate::ram::{self, Variable};
 
 /// The 2 KiB of RAM, and which of them the model knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,8 +203,8 @@ impl Game<'_> {
     /// Takes over what `ram` holds, all that the model knows of it. Where the main loop waits stays
     /// as it is, so this is for what a debugger pokes into a game under way.
     pub fn set_memory(&mut self, ram: &[u8; 0x800]) {
-        let byte = |place: Place| ram[place.at()];
-        let word = |place: Place| u16::from_le_bytes([ram[place.at()], ram[place.at() + 1]]);
+        let byte = |place: Variable| ram[place.at()];
+        let word = |place: Variable| u16::from_le_bytes([ram[place.at()], ram[place.at() + 1]]);
         self.lfsr = word(ram::LFSR).swap_bytes();
         self.last_piece = byte(ram::LAST_PIECE);
         self.spawn_count = byte(ram::SPAWN_COUNT);
@@ -315,6 +315,6 @@ impl Game<'_> {
 }
 
 /// The bytes of a place of `N` bytes.
-fn bytes<const N: usize>(ram: &[u8; 0x800], place: Place) -> [u8; N] {
+fn bytes<const N: usize>(ram: &[u8; 0x800], place: Variable) -> [u8; N] {
     std::array::from_fn(|index| ram[place.at() + index])
 }

@@ -2,7 +2,7 @@
 
 use nes::{Buttons, Console};
 use tetris::kill_screen::Lock;
-use tetris::ram::{self, EMPTY, Place, play_state};
+use tetris::ram::{self, EMPTY, Variable, play_state};
 use tetris::{SplitMix64, View};
 
 use super::in_play;
@@ -79,7 +79,7 @@ impl Scene {
             frame(&mut console, Buttons::empty());
         }
         let memory = console.ram_mut();
-        let mut poke = |place: Place, bytes: &[u8]| {
+        let mut poke = |place: Variable, bytes: &[u8]| {
             memory[place.at()..place.at() + bytes.len()].copy_from_slice(bytes);
         };
         poke(ram::PLAYFIELD, &self.playfield());

@@ -1,7 +1,7 @@
 //! The lines of the stream in a file, a pipe or on standard output.
 
 use std::fs::OpenOptions;
-use std::io::{self, BufWriter, Write, stdout};
+use std::io::{self, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -56,21 +56,9 @@ impl LineWriter {
 }
 
 fn write(reader: &Reader, path: &Path) -> io::Result<()> {
-    let mut out: Box<dyn Write> = if path == Path::new("-") {
-        Box::new(stdout())
+    if path == Path::new("-") {
+        reader.write_all(stdout())
     } else {
-        Box::new(OpenOptions::new().create(true).append(true).open(path)?)
-    };
-    let mut out = BufWriter::new(&mut out);
-    loop {
-        if let Some(line) = reader.wait(Duration::from_millis(200)) {
-            writeln!(out, "{line}")?;
-            while let Some(line) = reader.next() {
-                writeln!(out, "{line}")?;
-            }
-            out.flush()?;
-        } else if reader.is_over() {
-            return Ok(());
-        }
+        reader.write_all(OpenOptions::new().create(true).append(true).open(path)?)
     }
 }

@@ -223,10 +223,8 @@ fn cell(area: Rect, side: f32, column: i32, row: i32) -> Rect {
 pub(super) fn field(canvas: &Canvas, area: Rect, side: f32, board: &Playfield) {
     canvas.fill(area.expand(2.0), 3, canvas.colours.line);
     canvas.fill(area, 0, ON_PICTURE.well);
-    for (row, cells) in (0..).zip(board.rows()) {
-        for column in (0..10).filter(|column| cells >> column & 1 == 1) {
-            canvas.fill(cell(area, side, column, row), 1, ON_PICTURE.faint);
-        }
+    for (column, row) in board.taken() {
+        canvas.fill(cell(area, side, column, row), 1, ON_PICTURE.faint);
     }
 }
 
@@ -309,10 +307,10 @@ fn after_cards(canvas: &Canvas, shown: &Shown<'_>, asked: &Asked, verdict: &Verd
         cards.push(Card::new("Why", "afterwards").with(Block::Lines(reasons.collect())));
     }
     if let Some(own) = asked.answer() {
-        let best = asked.after(verdict.best).rows();
+        let best = asked.after(verdict.best);
         let boards = vec![
             ("best".to_owned(), best, colours.best),
-            ("yours".to_owned(), asked.after(own).rows(), colours.blunder),
+            ("yours".to_owned(), asked.after(own), colours.blunder),
         ];
         let boards = if verdict.grade == Grade::Solved { boards[..1].to_vec() } else { boards };
         cards.push(Card::new("The board goes on", "after both pieces").with(Block::Boards(boards)));

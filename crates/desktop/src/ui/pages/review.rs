@@ -5,7 +5,7 @@ use egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, Vec2};
 use review::{Class, Reviewed, Summary};
 use tetris::{Placement, Playfield};
 
-use super::{Click, Desk, Shown, list, table};
+use super::{Click, Desk, Shown, list, puzzle, table};
 use crate::messages::status::ReviewStatus;
 use crate::ui::candidates::name_of;
 use crate::ui::canvas::{Canvas, signed, thousands};
@@ -112,31 +112,11 @@ fn panel(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &m
 /// The board before a placement, with the one that was made and the best; or the best line, on the
 /// board after its first piece.
 fn field(canvas: &Canvas, area: Rect, reviewed: &Reviewed, shows_line: bool) {
-    let colours = canvas.colours;
     let side = area.width() / COLUMNS;
-    canvas.fill(area.expand(2.0), 3, colours.line);
-    canvas.fill(area, 0, ON_PICTURE.well);
-    let cell = |column: i32, row: i32| {
-        let corner = area.min + Vec2::new(column as f32, row as f32) * side;
-        Rect::from_min_size(corner, Vec2::splat(side)).shrink(side / 24.0)
-    };
-    let (rows, places) = if shows_line { best_line(reviewed) } else { placements_of(reviewed) };
-    for (row, cells) in (0..).zip(rows) {
-        for column in (0..10).filter(|column| cells >> column & 1 == 1) {
-            canvas.fill(cell(column, row), 1, ON_PICTURE.faint);
-        }
-    }
+    let (board, places) = if shows_line { best_line(reviewed) } else { placements_of(reviewed) };
+    puzzle::field(canvas, area, side, &board);
     for (place, sign, colour) in places {
-        let cells = place.cells().map(|(column, row)| cell(column, row));
-        for cell in cells.iter().filter(|cell| cell.bottom() > area.top()) {
-            canvas.fill(*cell, 1, colour.gamma_multiply(0.42));
-            canvas.outline(*cell, 1, 2.0, colour);
-        }
-        let disc = cells[0].center();
-        canvas.painter.circle_filled(disc, 0.38 * side, colour);
-        let mut font = Type::StrongLabel.font();
-        font.size = 0.55 * side;
-        canvas.painter.text(disc, Align2::CENTER_CENTER, sign, font, ON_PICTURE.on_fill);
+        puzzle::piece(canvas, area, side, Some(place), (sign, colour));
     }
 }
 
@@ -144,25 +124,26 @@ fn field(canvas: &Canvas, area: Rect, reviewed: &Reviewed, shows_line: bool) {
 type Marks = Vec<(Placement, &'static str, Color32)>;
 
 /// Returns the board before a placement, with the one that was made and the best.
-fn placements_of(reviewed: &Reviewed) -> ([u16; 20], Marks) {
+fn placements_of(reviewed: &Reviewed) -> (Playfield, Marks) {
     let mut marks = vec![(reviewed.best.place, "1", ON_PICTURE.best)];
     if reviewed.chosen.place != reviewed.best.place {
         marks.insert(0, (reviewed.chosen.place, "×", ON_PICTURE.blunder));
     }
-    (reviewed.rows, marks)
+    (Playfield::from_rows(&reviewed.rows), marks)
 }
 
 /// Returns the board with the best placement and that of the next piece; or, where rows go, the
 /// board after the first with the second on it.
-fn best_line(reviewed: &Reviewed) -> ([u16; 20], Marks) {
-    let mut board = Playfield::from_rows(&reviewed.rows);
-    let cleared = board.lock(reviewed.best.place);
+fn best_line(reviewed: &Reviewed) -> (Playfield, Marks) {
+    let board = Playfield::from_rows(&reviewed.rows);
+    let mut after = board;
+    let cleared = after.lock(reviewed.best.place);
     let then = reviewed.best.then.map(|place| (place, "2", ON_PICTURE.best));
     if cleared > 0 {
-        return (board.rows(), then.into_iter().collect());
+        return (after, then.into_iter().collect());
     }
     let first = (reviewed.best.place, "1", ON_PICTURE.best);
-    (reviewed.rows, [first].into_iter().chain(then).collect())
+    (board, [first].into_iter().chain(then).collect())
 }
 
 /// Returns what a placement cost, and what the whole game came to.

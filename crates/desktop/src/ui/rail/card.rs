@@ -2,7 +2,7 @@
 
 use egui::{Align, Align2, Color32, Pos2, Rect, Vec2};
 use nes::Buttons;
-use tetris::Piece;
+use tetris::{Piece, Playfield};
 
 use super::Line;
 use super::head::{LABEL, MOST_LINES, head, head_height};
@@ -34,8 +34,8 @@ pub(crate) enum Block {
     Pad(Buttons),
     /// Where a piece may go, by rank.
     Places(Vec<RankedPlacement>),
-    /// Boards beside each other, each with its name: rows from the top, bit 0 the leftmost.
-    Boards(Vec<(String, [u16; 20], Color32)>),
+    /// Boards beside each other, each with its name.
+    Boards(Vec<(String, Playfield, Color32)>),
     /// The place by each piece that may come next, in the order T J Z O S L I: its rank, counted
     /// from 1, and whether that piece is the next.
     Plan([(usize, bool); 7]),
@@ -280,14 +280,12 @@ const PIECE: f32 = 36.0;
 const BOARD_CELL: f32 = 7.0;
 
 /// Draws a small board from its upper left corner.
-fn board(canvas: &Canvas, corner: Pos2, rows: &[u16; 20]) {
+fn board(canvas: &Canvas, corner: Pos2, board: &Playfield) {
     let whole = Rect::from_min_size(corner, Vec2::new(10.0, 20.0) * BOARD_CELL);
     canvas.fill(whole.expand(2.0), 2, canvas.colours.well);
-    for (row, cells) in (0_u16..).zip(rows) {
-        for column in (0..10_u16).filter(|column| cells >> column & 1 == 1) {
-            let at = corner + Vec2::new(column.into(), row.into()) * BOARD_CELL;
-            canvas.fill(Rect::from_min_size(at, Vec2::splat(BOARD_CELL - 1.0)), 0, canvas.colours.soft);
-        }
+    for (column, row) in board.taken() {
+        let at = corner + Vec2::new(column as f32, row as f32) * BOARD_CELL;
+        canvas.fill(Rect::from_min_size(at, Vec2::splat(BOARD_CELL - 1.0)), 0, canvas.colours.soft);
     }
 }
 

@@ -96,9 +96,9 @@ impl Recording {
 
 /// What of the game a demo has to show as well: the field, the player, the next piece, the
 /// statistics.
-const SHOWN: [ram::Place; 4] = [ram::PLAYFIELD, ram::PLAYER_1, ram::NEXT_PIECE, ram::PIECE_COUNTS];
+const SHOWN: [ram::Variable; 4] = [ram::PLAYFIELD, ram::PLAYER_1, ram::NEXT_PIECE, ram::PIECE_COUNTS];
 /// What of the player the menu leaves behind, and means nothing in an A-type game of one player.
-const OF_THE_MENU: [ram::Place; 2] = [ram::START_HEIGHT, ram::GARBAGE_HOLE];
+const OF_THE_MENU: [ram::Variable; 2] = [ram::START_HEIGHT, ram::GARBAGE_HOLE];
 
 /// A frame of a game.
 #[derive(Clone)]
@@ -243,7 +243,7 @@ impl Taken {
             OF_THE_MENU.iter().any(|place| place.at() == at) || at == ram::FALL_TIMER.at() && !active
         };
         let differs = |at: &usize| turn.ram[*at] != demo[*at] && !means_nothing(*at);
-        let Some(at) = SHOWN.into_iter().flat_map(ram::Place::range).find(differs) else { return Ok(()) };
+        let Some(at) = SHOWN.into_iter().flat_map(ram::Variable::range).find(differs) else { return Ok(()) };
         let place = ram::place_of(at as u16).map_or("?", |place| place.name);
         let (expected, found) = (turn.ram[at], demo[at]);
         let frames = self.turns.len();

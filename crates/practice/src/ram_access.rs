@@ -1,7 +1,7 @@
-//! Hands in the RAM of a running console, by the cartridge's own map.
+//! Access to the RAM of a running console, by the cartridge's own map.
 
 use nes::Console;
-use tetris::ram::{self, Place, play_state};
+use tetris::ram::{self, Variable, play_state};
 use tetris::{HEIGHT, Profile, View, WIDTH};
 
 use crate::tiles::Tiles;
@@ -23,31 +23,31 @@ const CURTAIN_NOISE: u8 = 2;
 const LIMIT: u32 = 999_999;
 
 /// A console between two frames, written to by names.
-pub(crate) struct Hands<'a> {
+pub(crate) struct RamAccess<'a> {
     profile: &'a Profile,
     pub(crate) console: &'a mut Console,
 }
 
-impl<'a> Hands<'a> {
+impl<'a> RamAccess<'a> {
     pub(crate) fn new(profile: &'a Profile, console: &'a mut Console) -> Self {
         Self { profile, console }
     }
 
-    fn at(&self, place: Place) -> usize {
+    fn at(&self, place: Variable) -> usize {
         usize::from(self.profile.place_address(place)) & 0x7FF
     }
 
-    pub(crate) fn get(&self, place: Place) -> u8 {
+    pub(crate) fn get(&self, place: Variable) -> u8 {
         self.console.ram()[self.at(place)]
     }
 
-    pub(crate) fn set(&mut self, place: Place, value: u8) {
+    pub(crate) fn set(&mut self, place: Variable, value: u8) {
         let at = self.at(place);
         self.console.ram_mut()[at] = value;
     }
 
     /// Writes the bytes of a place, as many as there are.
-    pub(crate) fn set_bytes(&mut self, place: Place, values: &[u8]) {
+    pub(crate) fn set_bytes(&mut self, place: Variable, values: &[u8]) {
         let at = self.at(place);
         for (byte, &value) in self.console.ram_mut()[at..].iter_mut().zip(values) {
             *byte = value;
@@ -56,15 +56,15 @@ impl<'a> Hands<'a> {
 
     /// Where a place of the player's block is in the working copy, which counts while the frame is
     /// under way.
-    fn in_hand(&self, place: Place) -> usize {
+    fn in_hand(&self, place: Variable) -> usize {
         (self.at(ram::WORKING_COPY) + usize::from(place.address - ram::PLAYER_1.address)) & 0x7FF
     }
 
-    pub(crate) fn get_in_hand(&self, place: Place) -> u8 {
+    pub(crate) fn get_in_hand(&self, place: Variable) -> u8 {
         self.console.ram()[self.in_hand(place)]
     }
 
-    pub(crate) fn set_in_hand(&mut self, place: Place, value: u8) {
+    pub(crate) fn set_in_hand(&mut self, place: Variable, value: u8) {
         let at = self.in_hand(place);
         self.console.ram_mut()[at] = value;
     }
