@@ -140,8 +140,8 @@ impl<W: Write> Animation<W> {
 /// What ends a GIF.
 const TRAILER: u8 = 0x3B;
 
-/// Completes a file that was left unfinished: it ends behind the last picture that is whole. Returns
-/// the length that the file is to be cut to.
+/// Completes a file that was left unfinished: it ends behind the last picture that is whole.
+/// Returns the length that the file is to be cut to.
 ///
 /// # Errors
 /// When there is no whole picture in it, or it cannot be written.
