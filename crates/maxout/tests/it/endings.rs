@@ -31,6 +31,21 @@ fn where_no_more_files_can_be_opened_the_window_says_so() {
     assert!(said.contains("a window takes 16 open files") && !said.contains("panicked"), "{said}");
 }
 
+/// The sound library's default host panics there.
+#[cfg(feature = "window")]
+#[test]
+fn a_mistake_in_the_configuration_of_sound_ends_no_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join(".asoundrc"), "pcm.!default {\n").expect("a file");
+    let words = ["play", "--headless", "--exit-after-frames", "30"];
+    let streams = [Stdio::null(), Stdio::null(), Stdio::piped()];
+    let mut running = Running::start(folder.path(), &words, streams);
+    let status = running.ended("with a mistake in ~/.asoundrc");
+    let mut said = String::new();
+    running.0.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
+    assert!(status.success() && !said.contains("panicked"), "{status}: {said}");
+}
+
 /// A program that does not outlive its test.
 struct Running(Child);
 
