@@ -1,11 +1,11 @@
 //! The debugger for editors, by the Debug Adapter Protocol.
 //!
-//! [`serve`] talks with one client over two streams; which program it debugs says an [`Opener`],
-//! which belongs to the front end. The crate opens no file by itself. [`Direct`] is the same session
-//! without streams, threads and a clock, for tests and for the fuzzer.
+//! [`serve`] talks with one client over two streams. The front end brings an [`Opener`], which loads
+//! the program that the client names: the crate opens no file by itself. [`Direct`] is the same
+//! session without streams, threads and a clock, for tests and for the fuzzer.
 //!
-//! The protocol is made with `serde_json` alone: the crate of that protocol on the registry has been
-//! an alpha version for years, reads messages of any length, and knows no custom requests.
+//! The protocol is made with `serde_json` alone: the registry's crate for it has been an alpha
+//! version for years, reads messages of any length, and knows no custom requests.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 

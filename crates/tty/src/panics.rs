@@ -73,9 +73,9 @@ fn install() {
     });
 }
 
-/// Runs `work`, by which nothing can be lost yet, and which calls a library that panics where the
-/// system refuses it something. Where [`end_the_program`] was called, a panic in it ends the program
-/// with status 2, as any other error at the start does.
+/// Runs `work`, which calls a library that panics where the system refuses it something, and during
+/// which nothing can be lost yet. Where [`end_the_program`] was called, a panic in it ends the
+/// program with status 2, as any other error at the start does.
 pub fn as_an_error<T>(work: impl FnOnce() -> T) -> T {
     REFUSED.set(true);
     let value = work();

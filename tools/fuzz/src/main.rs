@@ -4,9 +4,9 @@
 //! A case is its target and a number: `cargo xtask fuzz --target lua --seed N --cases 1` runs it
 //! again. A case that reaches an answer which none has reached before is kept in the folder that
 //! `--corpus` names, and half of the later cases are changes of kept ones: `--like FILE --seed N`
-//! runs one of those again. A panic is caught and told; a case that takes longer than it may, and memory beyond the
-//! bound, end the program with the case that did it. A stack that overflows ends it too: the last
-//! line names the cases that ran.
+//! runs one of those again. A panic is caught and told; a case that takes longer than it may, and
+//! memory beyond the bound, end the program with the case that did it. A stack that overflows ends
+//! it too: the last line names the cases that ran.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a tool meets the outside world")]
 #![allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]

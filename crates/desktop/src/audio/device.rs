@@ -270,7 +270,7 @@ impl Health {
 }
 
 fn open(clock: Instant, block: u32) -> Result<(Line, SampleProducer), cpal::Error> {
-    // The library panics where it can open no pipe, which is two files; the system's opens others before.
+    // The library panics where it can open no pipe.
     ask_for_files(FILES).map_err(|_| cpal::Error::new(ErrorKind::DeviceNotAvailable))?;
     // The library's default host panics where none can be made, as with a mistake in ~/.asoundrc.
     let host = cpal::ALL_HOSTS.iter().find_map(|&id| cpal::host_from_id(id).ok());

@@ -9,7 +9,7 @@ use crate::spare::ask_for_files;
 use crate::ui::app::{App, AppEvent};
 use crate::{DesktopError, Options};
 
-/// Files that the window's library opens, at most: its connection, what wakes it, what it waits for.
+/// Files that the window's library opens, at most.
 const FILES: usize = 16;
 
 /// Opens a window, plays until the player closes it, and tells what the session came to. Must be
