@@ -1,8 +1,8 @@
 //! The debugger for editors, by the Debug Adapter Protocol.
 //!
-//! [`serve`] talks with one client over two streams. The front end brings an [`Opener`], which loads
-//! the program that the client names: the crate opens no file by itself. [`Direct`] is the same
-//! session without streams, threads and a clock, for tests and for the fuzzer.
+//! [`serve`] talks with one client over two streams. The front end brings an [`Opener`], which
+//! loads the program that the client names: the crate opens no file by itself. [`Direct`] is the
+//! same session without streams, threads and a clock, for tests and for the fuzzer.
 //!
 //! The protocol is made with `serde_json` alone: the registry's crate for it has been an alpha
 //! version for years, reads messages of any length, and knows no custom requests.
