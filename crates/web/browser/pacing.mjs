@@ -75,13 +75,12 @@ const RESTING = 0.01;
 export async function paused() {
   /** The share of a core that all processes of the browser take. */
   const share = async () => {
-    // What is under way comes to its end.
-    await wait(1_000);
     const begun = processorTime();
     await wait(10_000);
     return (processorTime() - begun) / 10;
   };
   const empty = await browser.newPage();
+  await wait(1_000);
   const least = await share();
   await empty.close();
   done('an empty page', `${(100 * least).toFixed(1)} % of a core in all processes of the browser`);
@@ -90,12 +89,13 @@ export async function paused() {
   await page.click('#screen');
   await until(page, () => globalThis.maxout.sound?.sounding);
   const still = async (name) => {
+    // What is under way comes to its end.
+    await wait(1_500);
     const count = () => page.evaluate(() => ({ frame: globalThis.maxout.status.frame, shown: globalThis.maxout.screen.shown, messages: globalThis.messages, state: globalThis.maxout.app.machine && globalThis.maxout.played }));
     await page.evaluate(() => {
       globalThis.messages = 0;
       globalThis.maxout.machine.worker.addEventListener('message', () => { globalThis.messages++; });
     });
-    await wait(500);
     const before = await count();
     const cost = await share();
     const after = await count();
