@@ -93,7 +93,7 @@ pub struct Animation<W: Write> {
 }
 
 impl<W: Write> Animation<W> {
-    /// Every so many frames one is shown.
+    /// One frame of this many is shown.
     const EVERY: u64 = 2;
 
     /// Begins a file of pictures of `width` by `height` pixels, `rate` frames a second.
