@@ -35,6 +35,9 @@ pub struct Rom {
     /// What the rows of a lock are worth a level: BCD, low byte first. The same goes for more than
     /// four.
     pub points: [[u8; 2]; MOST_ROWS],
+    /// Whether the loop that adds points ends where the score reaches its limit. What more than four
+    /// rows look up can bring it down again in a loop that goes on.
+    pub limit_ends_points: bool,
     /// Scanlines on which the rockets of the A-type endings stand.
     pub rockets: [u8; 5],
     /// Who passes in the B-type's endings.
@@ -191,6 +194,7 @@ impl Rom {
         level_digits: bytes_at(IMAGE, HEADER + LEVEL_DIGITS - 0x8000),
         garbage: bytes_at(IMAGE, HEADER + GARBAGE - 0x8000),
         points: words(&bytes_at(IMAGE, HEADER + POINTS - 0x8000)),
+        limit_ends_points: true,
         rockets: [0xBF, 0xBF, 0xBF, 0xBF, 0xC7],
         parade: Parade::US,
         boot_frames: 3,
@@ -200,7 +204,8 @@ impl Rom {
     };
 
     /// The slow build of its sources, as far as it differs.
-    pub const MAXOUT_SLOW: Self = Self { timing: Some(&Timing::MAXOUT_SLOW), ..Self::MAXOUT };
+    pub const MAXOUT_SLOW: Self =
+        Self { limit_ends_points: false, timing: Some(&Timing::MAXOUT_SLOW), ..Self::MAXOUT };
 
     /// The PAL build of its sources, as far as it differs. The demo's recording is the same: it has
     /// no meaning there.
@@ -222,6 +227,7 @@ impl Rom {
             0x00, 0x00, 0x40, 0x00, 0x00, 0x01, 0x00, 0x03, 0x00, 0x12, 0xA6, 0x41, 0xCA, 0xCA, 0x8A, 0x10,
             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         ]),
+        limit_ends_points: false,
         rockets: [0xBF, 0xBF, 0xBF, 0xBF, 0xC7],
         parade: Parade::US,
         boot_frames: 3,

@@ -133,25 +133,62 @@ fn a_player_of_the_whole_game_finds_no_difference() {
     assert!(highest > 235, "level {highest} at most");
 }
 
-/// 256 turns of the loop that adds the points of four rows, the most work that a frame can have.
-#[test]
-fn a_four_row_clear_at_level_255_takes_one_frame() {
-    const I_UPRIGHT: u8 = 0x11;
-    let mut pair = Pair::power_on();
+/// Begins a game and waits for its second piece to be shown.
+fn begin(pair: &mut Pair) {
     while !pair.game.in_play() {
         pair.step(if pair.frame.is_multiple_of(6) { tetris::buttons::START } else { 0 });
     }
     (0..120).for_each(|_| pair.step(0));
+}
+
+/// What to poke so that the next lock is a tetris at a level.
+fn tetris_at(level: u8, score: [u8; 3]) -> Vec<(u16, u8)> {
+    const I_UPRIGHT: u8 = 0x11;
+    let above = (0..160).map(|cell| (0x400 + cell, ram::EMPTY));
+    let rows = (160..200).map(|cell| (0x400 + cell, if cell % 10 == 9 { ram::EMPTY } else { 0x7B }));
+    let piece = [(0x60, 9), (0x61, 17), (0x62, I_UPRIGHT), (0x64, level), (0x68, 1)];
+    above.chain(rows).chain(piece).chain((0x73..).zip(score)).collect()
+}
+
+/// 256 turns of the loop that adds the points of four rows, the most work that a frame can have.
+#[test]
+fn a_four_row_clear_at_level_255_takes_one_frame() {
+    let mut pair = Pair::power_on();
+    begin(&mut pair);
     for score in [[0x00, 0x00, 0x00], [0x99, 0x99, 0x60], [0x99, 0x99, 0x99]] {
-        let rows = (160..200).map(|cell| (0x400 + cell, if cell % 10 == 9 { ram::EMPTY } else { 0x7B }));
-        let piece = [(0x60, 9), (0x61, 17), (0x62, I_UPRIGHT), (0x64, 255), (0x68, 1)];
-        let points = (0x73..).zip(score);
-        let above = (0..160).map(|cell| (0x400 + cell, ram::EMPTY));
-        let pokes: Vec<_> = above.chain(rows).chain(piece).chain(points).collect();
-        pair.poke(&pokes);
+        pair.poke(&tetris_at(255, score));
         let tetrises = pair.console.ram()[ram::LINE_COUNTS.at() + 3];
         (0..80).for_each(|_| pair.step(0));
         assert_eq!(pair.console.ram()[ram::LINE_COUNTS.at() + 3], tetrises + 1, "score {score:02X?}");
+    }
+}
+
+/// Seed 17 of `maxout tetris parity` came to five rows at 996,529 points and level 234: the loop
+/// that adds what lies behind the points ends at the limit. Eight rows are counted in the byte that
+/// hides the next box.
+#[test]
+fn rows_that_a_reset_left_to_a_tetris_are_counted_as_the_cartridge_counts_them() {
+    static SLOW_ROM: Rom = Rom::MAXOUT_SLOW;
+    let slow = || Pair::with(SLOW, &SLOW_ROM);
+    // From level 130 on frames of the slow build are late.
+    let cases = [(Pair::power_on as fn() -> Pair, [18, 234]), (Pair::pal, [18, 234]), (slow, [18, 129])];
+    for (insert, levels) in cases {
+        let mut begun = insert();
+        begin(&mut begun);
+        for (left, level) in (0..=4).flat_map(|left| levels.map(|level| (left, level))) {
+            let mut pair = begun.clone();
+            let mut pokes = tetris_at(level, [0x29, 0x65, 0x99]);
+            // The block and its working copy.
+            pokes.extend([(0x56, left), (0x76, left)]);
+            pair.poke(&pokes);
+            (0..80).for_each(|_| pair.step(0));
+            let memory = pair.console.ram();
+            assert_eq!(memory[ram::LINES_COMPLETED.at()], 0, "{left} rows left at level {level}");
+            assert_eq!(memory[ram::HIDE_NEXT.at()], u8::from(left == 4), "{left} rows left");
+            if (left, level) == (1, 234) {
+                assert_eq!(memory[ram::SCORE.range()], [0x99; 3]);
+            }
+        }
     }
 }
 

@@ -46,6 +46,12 @@ pub(super) fn new_game(random: &mut SplitMix64, b_type: bool) -> Pokes {
     if random.one_in(2) {
         stack(random, &mut pokes);
     }
+    if random.one_in(4) {
+        // What a reset during the animation of a clear leaves to the next lock.
+        let rows = 1 + random.below(4) as u8;
+        pokes.push((ram::LINES_COMPLETED.address, rows));
+        pokes.push((ram::LINES_COMPLETED.address - WORKING, rows));
+    }
     pokes
 }
 

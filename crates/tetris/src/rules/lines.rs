@@ -35,14 +35,7 @@ impl Game<'_> {
     fn count_lines(&mut self) {
         let completed = self.player.lines_completed;
         if completed != 0 {
-            // Behind the four counts lies the B-type's total.
-            let mut counts = self.line_counts.iter_mut().chain(&mut self.b_total);
-            if let Some(count) = counts.nth(usize::from(completed - 1)) {
-                *count = count.wrapping_add(1);
-                if *count & 0x0F >= 0x0A {
-                    *count = count.wrapping_add(6);
-                }
-            }
+            self.count_clear(completed);
             self.dirty |= dirty::LINES;
             if self.kind == 0 {
                 for _ in 0..completed {
@@ -50,6 +43,19 @@ impl Game<'_> {
                 }
             } else {
                 self.lines_down(completed);
+            }
+        }
+    }
+
+    /// Counts a single, double, triple or tetris, in BCD without hundreds. Behind the four counts lie
+    /// the B-type's total and what hides the next box: eight rows, four of them left by a reset, hide
+    /// it.
+    fn count_clear(&mut self, rows: u8) {
+        let counts = self.line_counts.iter_mut().chain(&mut self.b_total);
+        if let Some(count) = counts.chain([&mut self.hide_next]).nth(usize::from(rows - 1)) {
+            *count = count.wrapping_add(1);
+            if *count & 0x0F >= 0x0A {
+                *count = count.wrapping_add(6);
             }
         }
     }
@@ -91,8 +97,8 @@ impl Game<'_> {
         let mut score = self.player.score;
         for _ in 0..=self.player.level {
             let before = score;
-            add_points(&mut score, points);
-            if score == before {
+            let [.., limited] = add_points(&mut score, points);
+            if score == before || limited && self.rom.limit_ends_points {
                 break;
             }
         }
