@@ -69,6 +69,11 @@ export class Input extends EventTarget {
     this.mappings = {};
     /** Is the game on the page? */
     this.active = true;
+    this.listens = false;
+    this.found = () => {
+      this.poll();
+      this.dispatchEvent(new CustomEvent('pads'));
+    };
     this.pads = [0, 0];
     this.last = [0, 0];
     /** The action that waits for its key. @type {string | null} */
@@ -83,7 +88,19 @@ export class Input extends EventTarget {
     addEventListener('keydown', (event) => this.key(event, true));
     addEventListener('keyup', (event) => this.key(event, false));
     addEventListener('blur', () => this.release());
-    addEventListener('gamepadconnected', () => this.poll());
+  }
+
+  /**
+   * Is it asked for gamepads? A browser that is looks at all of them 250 times a second, which costs more than a
+   * page that rests takes in all; while it rests they have nothing to do. @param {boolean} wanted
+   */
+  listen(wanted) {
+    if (wanted === this.listens) return;
+    this.listens = wanted;
+    for (const kind of ['gamepadconnected', 'gamepaddisconnected']) {
+      if (wanted) addEventListener(kind, this.found);
+      else removeEventListener(kind, this.found);
+    }
   }
 
   /** Does the focus leave a key to the game? It keeps those with which it is worked. @param {string} code */

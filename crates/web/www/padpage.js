@@ -22,8 +22,7 @@ export class PadPage {
       this.wizard = null;
       this.ask();
     });
-    addEventListener('gamepadconnected', () => this.list());
-    addEventListener('gamepaddisconnected', () => this.list());
+    input.addEventListener('pads', () => this.list());
   }
 
   /** Tells of pads whose buttons are not known. @param {Gamepad[]} strange */

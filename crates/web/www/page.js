@@ -329,6 +329,7 @@ async function run() {
     requestAnimationFrame(tick);
   }
   screen.ticking = ticking;
+  input.listen(ticking || page === 'settings');
   if (!wanted) awake(false);
   await ask('run', wanted, ticking);
 }
