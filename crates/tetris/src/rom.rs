@@ -35,8 +35,8 @@ pub struct Rom {
     /// What the rows of a lock are worth a level: BCD, low byte first. The same goes for more than
     /// four.
     pub points: [[u8; 2]; MOST_ROWS],
-    /// Whether the loop that adds points ends where the score reaches its limit. What more than four
-    /// rows look up can bring it down again in a loop that goes on.
+    /// Whether the loop that adds points ends where the score reaches its limit. What more than
+    /// four rows look up can bring it down again in a loop that goes on.
     pub limit_ends_points: bool,
     /// Scanlines on which the rockets of the A-type endings stand.
     pub rockets: [u8; 5],

@@ -47,9 +47,9 @@ impl Game<'_> {
         }
     }
 
-    /// Counts a single, double, triple or tetris, in BCD without hundreds. Behind the four counts lie
-    /// the B-type's total and what hides the next box: eight rows, four of them left by a reset, hide
-    /// it.
+    /// Counts a single, double, triple or tetris, in BCD without hundreds. Behind the four counts
+    /// lie the B-type's total and what hides the next box. Eight rows, four of them left by a
+    /// reset, hide it.
     fn count_clear(&mut self, rows: u8) {
         let counts = self.line_counts.iter_mut().chain(&mut self.b_total);
         if let Some(count) = counts.chain([&mut self.hide_next]).nth(usize::from(rows - 1)) {
