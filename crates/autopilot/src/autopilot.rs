@@ -11,7 +11,7 @@ use crate::gamepad_driver::GamepadDriver;
 use crate::menu::{self, Menu};
 use crate::points_driver::PointsDriver;
 use crate::ram_driver::RamDriver;
-use crate::{Action, Hands, Mode, Settings, Thought};
+use crate::{Action, ComputerHands, Mode, Settings, Thought};
 
 /// Plays a cartridge from power-on: past the first screens, through the menus, piece after piece,
 /// and again.
@@ -52,8 +52,8 @@ impl Autopilot {
 
     /// The player for points with hands of its own speed, which may miss. It judges by nets, or by
     /// the built-in weights where there are none, and looks at what each next piece would make of
-    /// its best boards; see [`Hands::play_by_nets`].
-    pub fn with_hands(profile: Profile, settings: Settings, hands: Hands, nets: &Nets) -> Self {
+    /// its best boards; see [`ComputerHands::play_by_nets`].
+    pub fn with_hands(profile: Profile, settings: Settings, hands: ComputerHands, nets: &Nets) -> Self {
         let mut player = Self::for_points(profile, settings, hands.format(), hands.mind(nets));
         if let Some(points) = &mut player.points {
             points.set_misdrops(hands.misdrops, hands.seed);

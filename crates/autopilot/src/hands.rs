@@ -20,7 +20,7 @@ const CLEARING_POINTS: f32 = 15_000.0;
 
 /// The hands of a player for points: how fast, how sure, and for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hands {
+pub struct ComputerHands {
     /// Taps a second: one of [`Taps::HERTZ`]; between two of them, the slower.
     pub hertz: u8,
     /// Frames until it knows the next piece, 0 to 61.
@@ -35,14 +35,14 @@ pub struct Hands {
     pub seed: u64,
 }
 
-impl Default for Hands {
+impl Default for ComputerHands {
     /// 15 taps a second and a reaction of 18 frames, without misdrops.
     fn default() -> Self {
         Self { hertz: 15, reaction: 18, misdrops: [0; 6], aggression: 100, seed: 0 }
     }
 }
 
-impl Hands {
+impl ComputerHands {
     /// The format that these hands play in.
     pub fn format(&self) -> Format {
         Format {
@@ -81,7 +81,7 @@ mod tests {
     fn hands_of_any_number_tap_as_a_format_has_it() {
         // A file of settings may hold any number.
         for (hertz, taken) in [(0, 10), (9, 10), (10, 10), (29, 24), (30, 30), (255, 30)] {
-            let hands = Hands { hertz, reaction: 255, ..Hands::default() };
+            let hands = ComputerHands { hertz, reaction: 255, ..ComputerHands::default() };
             assert_eq!(hands.format().taps, Taps::Hertz(taken), "{hertz}");
             assert_eq!(hands.format().delay, 61);
         }

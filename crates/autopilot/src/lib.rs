@@ -39,7 +39,7 @@ mod thought;
 pub use action::Action;
 pub use autopilot::Autopilot;
 pub use guard::Guard;
-pub use hands::Hands;
+pub use hands::ComputerHands;
 pub use passage::Passage;
 pub use settings::{Mode, Settings, UnknownMode};
 pub use substitution::Substitution;

@@ -11,13 +11,13 @@ use crate::image_file;
 use crate::interrupt::Interrupt;
 
 /// A game from power-on or from a saved state on, with the buttons of a movie, or none.
-pub struct Session {
+pub struct HeadlessRun {
     /// The running game.
     pub emulator: Emulator,
     length: Option<u64>,
 }
 
-impl Session {
+impl HeadlessRun {
     /// Returns the game at its beginning: the state of the file `state`, or power-on.
     ///
     /// # Errors

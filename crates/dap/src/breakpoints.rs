@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nes_debug::command::Session;
+use nes_debug::command::CommandSession;
 use nes_debug::source::{SourceLine, Spot};
 use nes_debug::{Breakpoint, Breakpoints, Expression, LogMessage, Trigger};
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ enum Unset {
 }
 
 /// A breakpoint with its condition, hits and message.
-fn on(session: &Session, trigger: Trigger, terms: &Terms) -> Result<Breakpoint, Unset> {
+fn on(session: &CommandSession, trigger: Trigger, terms: &Terms) -> Result<Breakpoint, Unset> {
     let mut breakpoint = Breakpoint::new(trigger);
     let names = session.debugger.names();
     let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
@@ -93,7 +93,7 @@ impl Server {
         &mut self,
         owner: Owner,
         wanted: &[Wanted],
-        make: impl Fn(&Self, &Session, &Wanted) -> Result<(Trigger, Value), Unset>,
+        make: impl Fn(&Self, &CommandSession, &Wanted) -> Result<(Trigger, Value), Unset>,
     ) -> Result<Value, Refused> {
         let Some(mut session) = self.session.take() else { return Err(Refused::NotLaunched) };
         for number in self.points.of.remove(&owner).unwrap_or_default() {

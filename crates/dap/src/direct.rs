@@ -72,7 +72,7 @@ mod tests {
 
     use nes::{Cartridge, Config};
     use nes_debug::Debugger;
-    use nes_debug::command::{FileError, Files, Session};
+    use nes_debug::command::{CommandSession, FileError, Files};
     use nes_debug::view::Picture;
     use serde_json::json;
 
@@ -111,7 +111,7 @@ mod tests {
         fn open(&mut self, _: &Launch) -> Result<Opened, OpenError> {
             let image = nes_testing::MAXOUT;
             let debugger = Debugger::new(Cartridge::from_bytes(image)?, Config::default(), None);
-            Ok(Opened { session: Session::new(debugger, image.to_vec()), files: Box::new(Nothing) })
+            Ok(Opened { session: CommandSession::new(debugger, image.to_vec()), files: Box::new(Nothing) })
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use nes_debug::command::{Files, Session};
+use nes_debug::command::{CommandSession, Files};
 use serde_json::{Value, json};
 
 use crate::protocol::Launch;
@@ -21,7 +21,7 @@ pub type OpenError = Box<dyn std::error::Error + Send + Sync>;
 /// A program that can be debugged.
 pub struct Opened {
     /// The session with its cartridge and symbols.
-    pub session: Session,
+    pub session: CommandSession,
     /// Its files.
     pub files: Box<dyn Store>,
 }

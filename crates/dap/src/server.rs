@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nes_debug::command::Session;
+use nes_debug::command::CommandSession;
 use nes_debug::view::{self, StackFrame};
 use nes_debug::{Breakpoints, Goal, Stop};
 use serde::de::DeserializeOwned;
@@ -35,7 +35,7 @@ pub(crate) struct Server {
     /// Number of the last message.
     seq: i64,
     pub(crate) initialized: Initialize,
-    pub(crate) session: Option<Session>,
+    pub(crate) session: Option<CommandSession>,
     /// The files of the program, once there is one.
     pub(crate) files: Option<Box<dyn Store>>,
     pub(crate) points: Points,
@@ -311,7 +311,7 @@ impl Server {
         answer(self, &arguments(request)?)
     }
 
-    pub(crate) fn session(&mut self) -> Result<&mut Session, Refused> {
+    pub(crate) fn session(&mut self) -> Result<&mut CommandSession, Refused> {
         self.session.as_mut().ok_or(Refused::NotLaunched)
     }
 

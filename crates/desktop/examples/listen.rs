@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use desktop::{Command, DesktopError, Options, RunState, Running, Session};
+use desktop::{Command, DesktopError, Options, PlaySummary, RunState, Running};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,11 +25,11 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     match session(&PathBuf::from(rom), movie.into(), seconds, latency) {
-        Ok(Session { frames, gaps_settled: Some(gaps), rate: Some(rate), .. }) => {
+        Ok(PlaySummary { frames, gaps_settled: Some(gaps), rate: Some(rate), .. }) => {
             println!("{frames} frames, {gaps} gaps, {rate:.4} frames a second");
             ExitCode::SUCCESS
         }
-        Ok(Session { frames, .. }) => {
+        Ok(PlaySummary { frames, .. }) => {
             println!("{frames} frames, no sound");
             ExitCode::SUCCESS
         }
@@ -45,7 +45,7 @@ fn session(
     movie: PathBuf,
     seconds: u64,
     latency: u16,
-) -> Result<Session, DesktopError> {
+) -> Result<PlaySummary, DesktopError> {
     let mut options = Options::from_file(rom)?;
     options.settings.sound.latency = latency;
     let running = Running::start(&options, |_| {})?;

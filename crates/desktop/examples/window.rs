@@ -10,7 +10,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use desktop::{DesktopError, Folders, Options, Session};
+use desktop::{DesktopError, Folders, Options, PlaySummary};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let folder = arguments.next();
     match session(Path::new(&rom), frames, folder.as_deref().map(Path::new)) {
         Ok(session) => {
-            let Session { frames, shown, time, gaps, gaps_settled, rate, messages, .. } = session;
+            let PlaySummary { frames, shown, time, gaps, gaps_settled, rate, messages, .. } = session;
             let sound = gaps.map_or("no sound".into(), |gaps| format!("{gaps} gaps in the sound"));
             println!("{frames} frames in {:.3} s, {shown} shown, {sound}", time.as_secs_f64());
             if let (Some(gaps), Some(rate)) = (gaps_settled, rate) {
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn session(rom: &Path, frames: Option<u64>, folder: Option<&Path>) -> Result<Session, DesktopError> {
+fn session(rom: &Path, frames: Option<u64>, folder: Option<&Path>) -> Result<PlaySummary, DesktopError> {
     let mut options = Options::from_file(rom)?;
     if let Some(folder) = folder {
         options = options.in_folders(Folders::inside(folder));

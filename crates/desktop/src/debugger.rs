@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use emulator::{Attached, Drawn, Edit, Emulator, FrameOutcome};
 use nes::{Buttons, Cartridge, Config, Console, Pads, Palette, RomError};
-use nes_debug::command::Session;
+use nes_debug::command::CommandSession;
 use nes_debug::symbols::SymbolError;
 use nes_debug::{Breakpoint, Breakpoints, Debugger, Runner, Space, Stop, Symbols, Trigger, view};
 use nes_lua::Script;
@@ -29,7 +29,7 @@ const LINES: usize = 400;
 
 /// The debugger of a cartridge, and what of it is looked at.
 pub(crate) struct DebugSession {
-    session: Session,
+    session: CommandSession,
     log: VecDeque<(LogSource, String)>,
     panel_state: PanelState,
     /// The memory that is looked at, and what it was before.
@@ -131,7 +131,7 @@ impl DebugSession {
         let mut debugger = Debugger::new(cartridge, config, profile);
         debugger.symbols = symbols;
         let mut session = Self {
-            session: Session::new(debugger, image.to_vec()),
+            session: CommandSession::new(debugger, image.to_vec()),
             log: VecDeque::new(),
             panel_state: PanelState::default(),
             bytes: Arc::default(),

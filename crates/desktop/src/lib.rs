@@ -44,7 +44,7 @@ pub use config::folders::Folders;
 pub use config::settings::{ComputerStyle, MatchStyle, TetrisSettings};
 pub use emulation::latency::{Latency, latency_test};
 pub use emulation::pacing::{FRAME_RATE, Pace};
-pub use emulation::running::{Running, Session};
+pub use emulation::running::{PlaySummary, Running};
 pub use emulation::slots::state_cartridge;
 pub use error::DesktopError;
 pub use messages::command::Command;

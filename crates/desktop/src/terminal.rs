@@ -24,7 +24,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 use tty::Keys;
 
-use crate::emulation::running::{Running, Session};
+use crate::emulation::running::{PlaySummary, Running};
 use crate::messages::handle::MachineHandle;
 use crate::messages::status::MessageKind;
 use crate::ui::page::Page;
@@ -60,7 +60,7 @@ pub fn has_terminal() -> bool {
 /// # Errors
 /// [`DesktopError::Rom`] when the image is no cartridge, [`DesktopError::Terminal`] when there is
 /// no terminal or it fails.
-pub fn play_in_terminal(options: &Options) -> Result<Session, DesktopError> {
+pub fn play_in_terminal(options: &Options) -> Result<PlaySummary, DesktopError> {
     if !has_terminal() {
         return Err(DesktopError::Terminal(io::Error::other("input or output is no terminal")));
     }
@@ -77,7 +77,7 @@ pub fn play_in_terminal(options: &Options) -> Result<Session, DesktopError> {
         Err(_) if tty::has_hung_up() => 0,
         outcome => outcome.map_err(DesktopError::Terminal)?,
     };
-    Ok(Session { shown, ..session })
+    Ok(PlaySummary { shown, ..session })
 }
 
 fn play(options: &Options, handle: MachineHandle, notices: &Receiver<Notice>) -> io::Result<u64> {

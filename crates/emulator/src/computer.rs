@@ -1,7 +1,7 @@
 //! How a computer player plays.
 
 use ai::Evaluator;
-use autopilot::{Autopilot, Hands, NetSource, Settings};
+use autopilot::{Autopilot, ComputerHands, NetSource, Settings};
 use tetris::Profile;
 
 /// The highest level that a menu leads to.
@@ -17,7 +17,7 @@ pub enum Computer {
     Survival,
     /// It plays for points by the taps and the reaction of a person. The seed of the hands is the
     /// game's.
-    Points(Hands),
+    Points(ComputerHands),
 }
 
 impl Computer {
@@ -30,9 +30,12 @@ impl Computer {
         };
         let settings = Settings { level: level.min(MOST_LEVEL), wait, evaluator, ..Settings::default() };
         match self {
-            Self::Points(hands) => {
-                Autopilot::with_hands(profile, settings, Hands { seed: wait.into(), ..hands }, nets.get())
-            }
+            Self::Points(hands) => Autopilot::with_hands(
+                profile,
+                settings,
+                ComputerHands { seed: wait.into(), ..hands },
+                nets.get(),
+            ),
             Self::Stacking | Self::Survival => Autopilot::new(profile, settings),
         }
     }

@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use nes::{Buttons, Cartridge};
 use netplay::{
-    Advance, Connection, Datagrams, End, Guest, Name, NoEntry, OutOfStep, Publication, Rules, Session,
-    Spectator,
+    Advance, Connection, Datagrams, End, Guest, Name, NoEntry, OutOfStep, Publication, RollbackSession,
+    Rules, Spectator,
 };
 use tetris::Profile;
 
@@ -119,7 +119,7 @@ pub struct NetworkMatch<W, D = Connection> {
 
 enum Phase<W, D> {
     Asking(Guest, W),
-    Playing(Box<Session<Consoles>>, W),
+    Playing(Box<RollbackSession<Consoles>>, W),
     Watching(Box<Watched<D>>),
     /// A guest's way, while its match is made.
     Between,
@@ -188,14 +188,14 @@ impl<W: MatchWay, D: Datagrams> NetworkMatch<W, D> {
         this
     }
 
-    fn session(&mut self, rules: Rules) -> Result<Session<Consoles>, NetworkError> {
+    fn session(&mut self, rules: Rules) -> Result<RollbackSession<Consoles>, NetworkError> {
         let own = self.own;
         let game = Consoles::begin(&self.cartridge, &self.profile, rules, own, self.seat.sample_rate)?;
         if self.seat.computer {
             self.computer = Some(StandIn::new(self.profile.clone(), rules.level));
         }
         let host = if own == 0 { Name::default() } else { rules.name };
-        let session = Session::new(game, rules.cartridge, own, self.seat.delay)
+        let session = RollbackSession::new(game, rules.cartridge, own, self.seat.delay)
             .numbered(rules.number)
             .named(Name::new(&self.seat.name), host)
             .patient(self.seat.patience);

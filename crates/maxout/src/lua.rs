@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     if let Some((path, movie)) = movie {
         script.play(movie, &path.to_string_lossy());
     }
-    let mut session = Session {
+    let mut session = ScriptSession {
         script,
         console: Console::new(cartridge, config),
         presses: arguments.press.clone(),
@@ -158,7 +158,7 @@ impl FromStr for Press {
 }
 
 /// A script that runs.
-struct Session {
+struct ScriptSession {
     script: Script,
     console: Console,
     presses: Vec<Press>,
@@ -166,7 +166,7 @@ struct Session {
     overlay: Overlay,
 }
 
-impl Session {
+impl ScriptSession {
     /// Runs for so many frames, or to the end of the script or of the movie.
     fn play(&mut self, frames: Option<u64>, movie: Option<u64>) -> Result<(), Error> {
         let interrupt = Arc::clone(self.script.interrupt());

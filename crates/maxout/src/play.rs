@@ -188,7 +188,9 @@ pub(crate) mod window {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use desktop::{DesktopError, Folders, Notice, Options, Pieces, Running, Session, StreamOptions, Versus};
+    use desktop::{
+        DesktopError, Folders, Notice, Options, Pieces, PlaySummary, Running, StreamOptions, Versus,
+    };
     use draft::Draft;
     use stream::Secret;
     use tetris::Feature;
@@ -244,7 +246,7 @@ pub(crate) mod window {
         options: &Options,
         [headless, terminal]: [bool; 2],
         interrupt: &Interrupt,
-    ) -> Result<Session, Error> {
+    ) -> Result<PlaySummary, Error> {
         if headless {
             unseen(options, interrupt)
         } else if terminal {
@@ -254,7 +256,7 @@ pub(crate) mod window {
         }
     }
 
-    fn in_window(options: &Options) -> Result<Session, Error> {
+    fn in_window(options: &Options) -> Result<PlaySummary, Error> {
         Ok(match desktop::play(options) {
             Err(error @ (DesktopError::NoDisplay(_) | DesktopError::NoGraphics(_)))
                 if desktop::has_terminal() =>
@@ -381,7 +383,7 @@ pub(crate) mod window {
         new.last().map_or(told, |message| message.number)
     }
 
-    fn unseen(options: &Options, interrupt: &Interrupt) -> Result<Session, Error> {
+    fn unseen(options: &Options, interrupt: &Interrupt) -> Result<PlaySummary, Error> {
         let (tell, notices) = mpsc::channel();
         let running = Running::start(options, move |notice| {
             let _ = tell.send(notice);

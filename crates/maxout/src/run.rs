@@ -15,7 +15,7 @@ use crate::sequence::Sequence;
 use cli::error::{Error, wrong};
 use cli::machine::PowerOn;
 use cli::progress::Progress;
-use cli::session::{Session, read_movie};
+use cli::session::{HeadlessRun, read_movie};
 use cli::source::Patches;
 use cli::wave::{self, WaveFile};
 use cli::{built_in, image_file, output, screenshot};
@@ -83,7 +83,7 @@ const DEFAULT_FRAMES: u64 = 600;
 
 /// What came out.
 #[derive(Serialize)]
-struct Outcome<'a> {
+struct RunResult<'a> {
     /// `None` for the built-in cartridge.
     rom: Option<&'a Path>,
     frames: u64,
@@ -151,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let movie = arguments.input.as_deref().map(|path| read_movie(path, &cartridge)).transpose()?;
     let rate = (!arguments.no_sound).then_some(wave::RATE);
     let config = Config { video: !arguments.no_video, ..arguments.power_on.config_of(rate, movie.as_ref()) };
-    let mut session = Session::begin(cartridge, config, movie, arguments.load_state.as_deref())?;
+    let mut session = HeadlessRun::begin(cartridge, config, movie, arguments.load_state.as_deref())?;
     let frames = arguments.frames.or(session.length()).unwrap_or(DEFAULT_FRAMES);
 
     let wave = arguments.wav.as_deref().map(WaveFile::new).transpose()?;
@@ -171,7 +171,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let sound = sound.finish()?;
     write(arguments, &session.emulator, &palette)?;
     let console = session.emulator.state();
-    let mut outcome = Outcome::of(arguments.rom.as_deref(), frames, console);
+    let mut outcome = RunResult::of(arguments.rom.as_deref(), frames, console);
     outcome.frames_per_second = frames as f64 / seconds.max(1e-9);
     outcome.picture = (!arguments.no_video).then(|| hex(picture(console.picture())));
     outcome.sound = (!arguments.no_sound).then(|| hex(sound.value()));
@@ -193,7 +193,7 @@ fn write(arguments: &Arguments, emulator: &Emulator, palette: &Palette) -> Resul
     Ok(())
 }
 
-impl<'a> Outcome<'a> {
+impl<'a> RunResult<'a> {
     /// Of a console after its frames: neither speed, picture nor sound.
     fn of(rom: Option<&'a Path>, frames: u64, console: &Console) -> Self {
         let cpu = &console.cpu;
@@ -219,7 +219,7 @@ impl<'a> Outcome<'a> {
     }
 }
 
-impl Outcome<'_> {
+impl RunResult<'_> {
     fn text(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let Registers { pc, a, x, y, p, sp, jammed } = self.cpu;
         writeln!(out, "frames     {}", self.frames)?;

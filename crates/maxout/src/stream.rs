@@ -15,7 +15,7 @@ use clap::ArgAction;
 use emulator::Computer;
 use stream::nestris::Recorder;
 use stream::server::{Options, Server};
-use stream::{Broadcast, Hub, Player, Secret, Wants};
+use stream::{Broadcast, Hub, Secret, StreamPlayer, Wants};
 use tetris::Feature;
 
 use crate::chance;
@@ -187,7 +187,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         seats.push(Seat::new(number as u8 + 1, &known, hands, arguments.frames)?);
     }
     let rate = seats.first().map_or(stream::RATE, Seat::rate);
-    let players = (1..).zip(0..count).map(|(player, number)| Player {
+    let players = (1..).zip(0..count).map(|(player, number)| StreamPlayer {
         player,
         rate,
         name: arguments.name.get(number).cloned().unwrap_or_default(),
@@ -222,9 +222,10 @@ fn read_css(path: &Path) -> Result<String, Error> {
 impl Arguments {
     fn computer(&self, kind: PlayerKind) -> Computer {
         match kind {
-            PlayerKind::Value => {
-                Computer::Points(autopilot::Hands { hertz: self.taps, ..autopilot::Hands::default() })
-            }
+            PlayerKind::Value => Computer::Points(autopilot::ComputerHands {
+                hertz: self.taps,
+                ..autopilot::ComputerHands::default()
+            }),
             PlayerKind::Stacking => Computer::Stacking,
             PlayerKind::Survival => Computer::Survival,
         }

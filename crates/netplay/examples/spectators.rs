@@ -16,7 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use netplay::{
-    Advance, Code, Game, Guest, Part, Playback, Publication, RoomOptions, RoomWire, Rules, Session,
+    Advance, Code, Game, Guest, Part, Playback, Publication, RollbackSession, RoomOptions, RoomWire, Rules,
     Spectator, WatchOptions,
 };
 
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut wires = [enter(true)?, enter(false)?];
     let rules = Rules { cartridge: 1, number: number(), ..Rules::default() };
-    let mut host = Session::new(Sum(1), 1, 0, 2).inviting(rules);
+    let mut host = RollbackSession::new(Sum(1), 1, 0, 2).inviting(rules);
     let (mut guest, mut second) = (Guest::new(1, number()), None);
     let mut watching = (0..count)
         .map(|_| {
@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         match &mut second {
             None => {
                 let rules = guest.turn(now, &mut wires[1])?;
-                second = rules.map(|rules| Session::new(Sum(1), 1, 1, 2).numbered(rules.number));
+                second = rules.map(|rules| RollbackSession::new(Sum(1), 1, 1, 2).numbered(rules.number));
             }
             Some(second) => {
                 second.turn(held ^ 3, now, &mut wires[1]);

@@ -27,7 +27,7 @@ impl Guest {
     }
 
     /// Takes in what has come, and asks again. To be called as
-    /// [`Session::turn`](super::Session::turn).
+    /// [`RollbackSession::turn`](super::RollbackSession::turn).
     ///
     /// # Errors
     /// Why there is no match.

@@ -3,7 +3,7 @@
 //! Both sides run the same game from the same beginning and send each other what their own player
 //! presses. What the other one presses is not there yet when a frame is due, so it is guessed: the
 //! buttons stay as they are. Once the truth comes and is another, the game goes back to the last
-//! frame that is certain and runs again, which is cheap, because a console is a value. [`Session`]
+//! frame that is certain and runs again, which is cheap, because a console is a value. [`RollbackSession`]
 //! is that game for one side; it takes messages and the time, and opens nothing. A [`Guest`] asks
 //! the host what is played, before its session begins. [`Wire`] carries messages, and [`UdpWire`]
 //! does over a direct connection; a [`RoomWire`] does by way of a room, whose server is a
@@ -36,7 +36,7 @@ pub use message::{Message, MessageError, Name, Rules, Terms};
 pub use publication::{Part, Publication};
 pub use relay::{NoEntry, Relay, RelayLimits, Role, address_of_connection, connection_of_address};
 pub use room::{Path, ROOM_PORT, RoomOptions, RoomWire};
-pub use session::{Advance, End, SILENCE, Session, Tally, Witness};
+pub use session::{Advance, End, RollbackSession, SILENCE, Tally, Witness};
 pub use spectator::{OutOfStep, Playback, Spectator, WatchOptions};
 pub use wire::{UdpWire, Wire, local_address};
 

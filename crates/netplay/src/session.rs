@@ -117,7 +117,7 @@ pub type Witness<'a, G> = dyn FnMut(&G, [u8; 2]) + 'a;
 
 /// One side of a match of `G`.
 #[derive(Clone, Debug)]
-pub struct Session<G> {
+pub struct RollbackSession<G> {
     terms: Terms,
     /// The number of the match.
     number: u64,
@@ -166,7 +166,7 @@ pub struct Session<G> {
     tally: Tally,
 }
 
-impl<G: Game> Session<G> {
+impl<G: Game> RollbackSession<G> {
     /// A side of a match that begins with `game`. `own` is 0 for one side and 1 for the other;
     /// `delay` frames go by before one's own buttons count, which spares both that many guesses.
     pub fn new(game: G, cartridge: u32, own: usize, delay: u64) -> Self {
@@ -287,7 +287,7 @@ impl<G: Game> Session<G> {
     }
 
     /// One's own buttons from the next frame that is shown on, which do not count yet: as many as
-    /// [`Session::delay`].
+    /// [`RollbackSession::delay`].
     pub fn pending(&self) -> impl Iterator<Item = u8> + '_ {
         let shown = (self.shown_frame - self.certain_frame) as usize;
         self.buttons[self.own].iter().skip(shown).copied()

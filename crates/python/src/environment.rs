@@ -78,7 +78,7 @@ pub struct Buffers<'a> {
 
 /// What came of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Outcome {
+pub struct StepResult {
     /// What it was worth.
     pub reward: f64,
     /// Is the game over?
@@ -182,7 +182,7 @@ impl Environment {
         searches: &mut Searches,
         action: i64,
         buffers: Buffers<'_>,
-    ) -> Result<Outcome, IllegalAction> {
+    ) -> Result<StepResult, IllegalAction> {
         let settings = &common.settings;
         let drawn = is_picture(settings.observation);
         let (score, lines) = self.game.standing();
@@ -247,7 +247,7 @@ impl Environment {
             Reward::Survival => f64::from(u8::from(!terminated)),
         };
         self.tell(common, buffers, Moment::Next);
-        Ok(Outcome { reward, terminated, truncated })
+        Ok(StepResult { reward, terminated, truncated })
     }
 
     /// Lifts the field of a board by rows of garbage. The places and what is observed are those of

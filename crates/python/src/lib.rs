@@ -51,7 +51,7 @@ mod vector;
 
 pub use board_game::BoardGame;
 pub use environment::{
-    Buffers, Common, Environment, IllegalAction, Outcome, STATISTIC_NAMES, STATISTICS, prototype,
+    Buffers, Common, Environment, IllegalAction, STATISTIC_NAMES, STATISTICS, StepResult, prototype,
 };
 pub use expert::Expert;
 pub use field::Field;

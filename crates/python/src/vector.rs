@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError};
 
-use crate::environment::{Buffers, Common, Environment, IllegalAction, Outcome, STATISTICS, prototype};
+use crate::environment::{Buffers, Common, Environment, IllegalAction, STATISTICS, StepResult, prototype};
 use crate::expert::Expert;
 use crate::frames::BeginError;
 use crate::observations::is_picture;
@@ -221,11 +221,11 @@ impl Vector {
             let environment = &mut *job.environment;
             let outcome = if environment.ended {
                 job.result = environment.reset(common, &mut searches, buffers).map_err(VectorError::from);
-                Outcome::default()
+                StepResult::default()
             } else {
                 environment.step(common, &mut searches, job.action, buffers).unwrap_or_else(|error| {
                     job.result = Err(VectorError::Action { environment: 0, error });
-                    Outcome::default()
+                    StepResult::default()
                 })
             };
             (*job.reward, *job.terminated, *job.truncated) =

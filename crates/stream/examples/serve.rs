@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use autopilot::{Autopilot, Settings};
 use nes::{Buttons, Cartridge, Config, Console};
 use stream::server::{Options, Server};
-use stream::{Broadcast, Feed, Hub, Player, RATE, Snapshot};
+use stream::{Broadcast, Feed, Hub, RATE, Snapshot, StreamPlayer};
 use tetris::Profile;
 
 const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
@@ -18,7 +18,7 @@ const IMAGE: &[u8] = include_bytes!("../../../roms/maxout.nes");
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let port = std::env::args().nth(1).map_or(Ok(0), |port| port.parse())?;
     let profile = Profile::of_image(IMAGE).ok_or("a cartridge that is known")?;
-    let player = |player, name: &str| Player {
+    let player = |player, name: &str| StreamPlayer {
         player,
         name: name.to_owned(),
         cartridge: profile.name.clone(),

@@ -7,7 +7,7 @@ use std::thread;
 
 use tetris::events::Record;
 
-use crate::{Hub, Line, Player, Snapshot, Source, Update};
+use crate::{Hub, Line, Snapshot, Source, StreamPlayer, Update};
 
 /// Somebody who follows the game in the same thread, and must not wait for anything.
 pub trait Follower: Send {
@@ -87,7 +87,7 @@ enum Message {
     Frame(Box<Snapshot>),
     Seek(u8),
     Record(u8, Record),
-    Greet(Vec<Player>),
+    Greet(Vec<StreamPlayer>),
     Follow(&'static str, Box<dyn Follower>),
     Unfollow(&'static str),
 }
@@ -98,9 +98,9 @@ const WAITING: usize = 128;
 /// A broadcast in a thread of its own, for a program that must not wait: none of its calls blocks.
 ///
 /// ```
-/// use stream::{Broadcast, Feed, Hub, Player, Snapshot, Wants};
+/// use stream::{Broadcast, Feed, Hub, StreamPlayer, Snapshot, Wants};
 ///
-/// let player = Player { player: 1, name: String::new(), cartridge: "Maxout".into(), rate: stream::RATE };
+/// let player = StreamPlayer { player: 1, name: String::new(), cartridge: "Maxout".into(), rate: stream::RATE };
 /// let hub = Hub::new(vec![player]);
 /// let reader = hub.reader(Wants::default());
 /// let mut feed = Feed::new(Broadcast::new(hub));
@@ -155,7 +155,7 @@ impl Feed {
 
     /// Others play from the next frame on, or on another cartridge: every reader gets a `hello`.
     /// Returns whether the thread has taken it; if not, it is two seconds behind.
-    pub fn greet(&self, players: Vec<Player>) -> bool {
+    pub fn greet(&self, players: Vec<StreamPlayer>) -> bool {
         self.send(Message::Greet(players))
     }
 

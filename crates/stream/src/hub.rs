@@ -6,7 +6,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::board::{Board, BoardError};
-use crate::line::{Added, Hello, Line, Notice, Player, RATE, UnknownEvent, event_name, json, known_event};
+use crate::line::{
+    Added, Hello, Line, Notice, RATE, StreamPlayer, UnknownEvent, event_name, json, known_event,
+};
 use crate::source::Update;
 use crate::state::State;
 
@@ -109,14 +111,14 @@ pub struct Hub {
 
 impl Hub {
     /// A stream of these players' games.
-    pub fn new(players: Vec<Player>) -> Self {
+    pub fn new(players: Vec<StreamPlayer>) -> Self {
         let hub = Self::default();
         hub.greet(players);
         hub
     }
 
     /// Others play from now on: every reader gets a `hello`.
-    pub fn greet(&self, players: Vec<Player>) {
+    pub fn greet(&self, players: Vec<StreamPlayer>) {
         let mut inner = self.lock();
         inner.rates = players.iter().map(|player| (player.player, player.rate)).collect();
         inner.hello = Hello::of(players).json().into();

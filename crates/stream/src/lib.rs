@@ -33,7 +33,7 @@ pub use browser::open_in_browser;
 pub use figures::{Figures, Runways};
 pub use hub::{Hub, QUEUE, Reader, Wants};
 pub use line::{
-    Added, Body, Hello, Line, PAL_RATE, Player, RATE, SCHEMA, UnknownEvent, known_event, milliseconds,
+    Added, Body, Hello, Line, PAL_RATE, RATE, SCHEMA, StreamPlayer, UnknownEvent, known_event, milliseconds,
 };
 pub use link::{Link, Retry, Status};
 pub use runway::{runway, transition_lines};

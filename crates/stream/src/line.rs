@@ -134,7 +134,8 @@ pub fn known_event(name: &str) -> Result<String, UnknownEvent> {
 
 /// A player, as the first line says.
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct Player {
+#[schemars(rename = "Player")]
+pub struct StreamPlayer {
     /// From 1.
     pub player: u8,
     /// What to call them; empty if they have no name.
@@ -158,12 +159,12 @@ pub struct Hello {
     /// Frames a second of the first player's console.
     pub rate: f64,
     /// Who plays.
-    pub players: Vec<Player>,
+    pub players: Vec<StreamPlayer>,
 }
 
 impl Hello {
     /// The first line of a stream of these players.
-    pub fn of(players: Vec<Player>) -> Self {
+    pub fn of(players: Vec<StreamPlayer>) -> Self {
         let rate = players.first().map_or(RATE, |player| player.rate);
         Self { schema: SCHEMA, program: "maxout", version: env!("CARGO_PKG_VERSION"), rate, players }
     }

@@ -18,8 +18,9 @@ use std::time::Instant;
 
 use tetris::Playfield;
 use value::{
-    Actor, Curriculum, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, NetMind, Nets, Outcome,
-    Player, Provenance, Report, Start, WeightsFile, deal, fnv, is_file, points, report_seeds, tuning_seeds,
+    Actor, Curriculum, EL_TETRIS, Experience, Format, Learner, Linear, Mind, Net, NetMind, Nets, Player,
+    PointsGame, Provenance, Report, Start, WeightsFile, deal, fnv, is_file, points, report_seeds,
+    tuning_seeds,
 };
 
 type Options = BTreeMap<String, String>;
@@ -146,7 +147,7 @@ fn games(format: &Format, options: &Options) {
         );
         return;
     }
-    let outcomes: Vec<Outcome> = all(
+    let outcomes: Vec<PointsGame> = all(
         count,
         threads,
         || Player::new(format, mind.clone()),

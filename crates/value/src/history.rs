@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::play::{Outcome, Placed};
+use crate::play::{Placed, PointsGame};
 
 /// All placements of a game.
 ///
@@ -32,8 +32,8 @@ impl History {
     }
 
     /// Returns the line of the game, without an end of line.
-    pub fn line(&self, outcome: &Outcome) -> String {
-        let Outcome { seed, at: [at_130, at_230, at_330], score, lines, .. } = outcome;
+    pub fn line(&self, outcome: &PointsGame) -> String {
+        let PointsGame { seed, at: [at_130, at_230, at_330], score, lines, .. } = outcome;
         let Self { placements, choices } = self;
         format!("{seed},{at_130},{at_230},{at_330},{score},{lines},{placements},{choices}")
     }

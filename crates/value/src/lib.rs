@@ -81,7 +81,7 @@ pub use outputs::{CAUTION, Outputs};
 pub use pace::{LEVELS, Pace};
 pub use packed::{net_hash, pack, unpack};
 pub use pieces::{ODDS, deal_by_odds};
-pub use play::{Outcome, Placed, Start, play, play_watched};
+pub use play::{Placed, PointsGame, Start, play, play_watched};
 pub use player::{Mind, Outlook, Player};
 pub use reach::{Premove, Reach, Target};
 pub use report::{Mean, PERCENTILES, Report, fnv};

@@ -9,7 +9,7 @@ use crate::reach::Premove;
 
 /// What became of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct PointsGame {
     /// From which the pieces follow.
     pub seed: u32,
     /// Points.
@@ -56,7 +56,7 @@ pub fn play(
     start: &Start,
     seed: u32,
     pieces: impl Iterator<Item = Piece>,
-) -> Outcome {
+) -> PointsGame {
     play_watched(decider, judge, start, seed, pieces, &mut |_| ())
 }
 
@@ -68,9 +68,9 @@ pub fn play_watched(
     seed: u32,
     mut pieces: impl Iterator<Item = Piece>,
     each: &mut dyn FnMut(&Placed),
-) -> Outcome {
+) -> PointsGame {
     let format = *decider.format();
-    let mut outcome = Outcome { seed, ..Outcome::default() };
+    let mut outcome = PointsGame { seed, ..PointsGame::default() };
     let (mut board, mut lines) = (start.board, start.lines);
     let (Some(mut piece), Some(mut next)) = (pieces.next(), pieces.next()) else { return outcome };
     while lines < format.lines {

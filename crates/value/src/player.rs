@@ -6,7 +6,7 @@ use crate::format::Format;
 use crate::judge::NetJudge;
 use crate::linear::Linear;
 use crate::mixed::{Mixed, NetMind};
-use crate::play::{Outcome, Placed, Start, play_watched};
+use crate::play::{Placed, PointsGame, Start, play_watched};
 use tetris::{Orientation, Piece, Placement, Playfield};
 
 /// How a player judges.
@@ -183,7 +183,7 @@ impl Player {
     }
 
     /// Plays a game to its end.
-    pub fn play(&mut self, start: &Start, seed: u32, pieces: impl Iterator<Item = Piece>) -> Outcome {
+    pub fn play(&mut self, start: &Start, seed: u32, pieces: impl Iterator<Item = Piece>) -> PointsGame {
         self.play_watched(start, seed, pieces, &mut |_| ())
     }
 
@@ -194,7 +194,7 @@ impl Player {
         seed: u32,
         pieces: impl Iterator<Item = Piece>,
         each: &mut dyn FnMut(&Placed),
-    ) -> Outcome {
+    ) -> PointsGame {
         self.play_on(start, seed, &mut { pieces }, each)
     }
 
@@ -205,7 +205,7 @@ impl Player {
         seed: u32,
         pieces: &mut dyn Iterator<Item = Piece>,
         each: &mut dyn FnMut(&Placed),
-    ) -> Outcome {
+    ) -> PointsGame {
         let decider = &mut self.decider;
         match &mut self.judge {
             Judging::Linear(judge) => play_watched(decider, &mut **judge, start, seed, pieces, each),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::play::Outcome;
+use crate::play::PointsGame;
 
 /// A mean and how sure it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ pub struct Report {
 
 impl Report {
     /// Sums up games.
-    pub fn of(outcomes: &[Outcome]) -> Self {
+    pub fn of(outcomes: &[PointsGame]) -> Self {
         let count = outcomes.len().max(1) as f64;
         let mut scores: Vec<u32> = outcomes.iter().map(|outcome| outcome.score).collect();
         scores.sort_unstable();
@@ -67,7 +67,7 @@ impl Report {
             (percent, scores.get(rank).copied().unwrap_or(0))
         };
         let share = |slot: usize| {
-            let sum = |of: fn(&Outcome) -> &[u32; 4]| -> f64 {
+            let sum = |of: fn(&PointsGame) -> &[u32; 4]| -> f64 {
                 outcomes.iter().map(|outcome| f64::from(of(outcome)[slot])).sum()
             };
             sum(|outcome| &outcome.tetris_lines_at) / sum(|outcome| &outcome.lines_at).max(1.0)
@@ -103,13 +103,13 @@ mod tests {
 
     #[test]
     fn a_report_counts_every_game() {
-        let outcomes: Vec<Outcome> = (1..=4u32)
-            .map(|seed| Outcome {
+        let outcomes: Vec<PointsGame> = (1..=4u32)
+            .map(|seed| PointsGame {
                 seed,
                 score: 100 * seed,
                 lines: 100 * seed,
                 at: [seed; 3],
-                ..Outcome::default()
+                ..PointsGame::default()
             })
             .collect();
         let report = Report::of(&outcomes);
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn every_figure_of_a_report_is_that_of_its_games() {
         let outcomes = [
-            Outcome {
+            PointsGame {
                 seed: 0x0102_0304,
                 score: 5_000,
                 lines: 130,
@@ -134,7 +134,7 @@ mod tests {
                 lines_at: [130, 0, 0, 0],
                 tetris_lines_at: [100, 0, 0, 0],
             },
-            Outcome {
+            PointsGame {
                 seed: 7,
                 score: 9_000,
                 lines: 330,
@@ -143,7 +143,7 @@ mod tests {
                 lines_at: [131, 100, 99, 0],
                 tetris_lines_at: [4, 96, 44, 0],
             },
-            Outcome {
+            PointsGame {
                 seed: 9,
                 score: 7_000,
                 lines: 230,
@@ -171,8 +171,8 @@ mod tests {
         assert_eq!(report.seeds_hash, format!("{:016x}", fnv(&[4, 3, 2, 1, 7, 0, 0, 0, 9, 0, 0, 0])));
         assert_eq!(report.percentiles[0], (1, 5_000));
         // The least value that at least so many percent do not exceed.
-        let hundred: Vec<Outcome> =
-            (1..=100).rev().map(|score| Outcome { score, ..Outcome::default() }).collect();
+        let hundred: Vec<PointsGame> =
+            (1..=100).rev().map(|score| PointsGame { score, ..PointsGame::default() }).collect();
         let percentiles = Report::of(&hundred).percentiles;
         assert_eq!(percentiles, PERCENTILES.map(|percent| (percent, percent.into())));
         let none = Report::of(&[]);

@@ -20,8 +20,8 @@ pub(crate) fn start() {
 }
 
 /// The machine of the page.
-#[wasm_bindgen]
-pub struct Player {
+#[wasm_bindgen(js_name = Player)]
+pub struct PagePlayer {
     machine: Machine,
     shown: Shown,
 }
@@ -45,20 +45,20 @@ impl Place {
     }
 }
 
-type Outcome<T> = Result<T, JsError>;
+type JsResult<T> = Result<T, JsError>;
 
 fn exception(error: Error) -> JsError {
     JsError::from(error)
 }
 
 /// Three numbers of the browser's random source.
-fn three(random: &[u64]) -> Outcome<[u64; 3]> {
+fn three(random: &[u64]) -> JsResult<[u64; 3]> {
     random.try_into().map_err(|_| exception(Error::Refused("expected three random numbers")))
 }
 
 #[wasm_bindgen]
 #[allow(clippy::missing_errors_doc, reason = "every error is the machine's, as an exception")]
-impl Player {
+impl PagePlayer {
     /// See [`Machine::new`].
     #[wasm_bindgen(constructor)]
     pub fn new(rate: u32) -> Self {
@@ -86,7 +86,7 @@ impl Player {
     }
 
     /// See [`Machine::insert`].
-    pub fn insert(&mut self, name: &str, bytes: &[u8], battery: &[u8]) -> Outcome<()> {
+    pub fn insert(&mut self, name: &str, bytes: &[u8], battery: &[u8]) -> JsResult<()> {
         self.machine.insert(name, bytes, battery).map_err(exception)
     }
 
@@ -116,12 +116,12 @@ impl Player {
     }
 
     /// See [`Machine::set_palette`].
-    pub fn set_palette(&mut self, name: &str, bytes: &[u8]) -> Outcome<()> {
+    pub fn set_palette(&mut self, name: &str, bytes: &[u8]) -> JsResult<()> {
         self.machine.set_palette(name, bytes).map_err(exception)
     }
 
     /// See [`Machine::set_colours`].
-    pub fn set_colours(&mut self, name: &str) -> Outcome<()> {
+    pub fn set_colours(&mut self, name: &str) -> JsResult<()> {
         self.machine.set_colours(name).map_err(exception)
     }
 
@@ -141,7 +141,7 @@ impl Player {
     }
 
     /// See [`Machine::load`].
-    pub fn load(&mut self, bytes: &[u8]) -> Outcome<()> {
+    pub fn load(&mut self, bytes: &[u8]) -> JsResult<()> {
         self.machine.load(bytes).map_err(exception)
     }
 
@@ -153,57 +153,57 @@ impl Player {
         pieces: &str,
         position: &str,
         chance: u32,
-    ) -> Outcome<()> {
+    ) -> JsResult<()> {
         self.machine.practise(mode, options, pieces, position, chance).map_err(exception)
     }
 
     /// See [`Machine::undo`].
-    pub fn undo(&mut self, seed: Option<u32>) -> Outcome<()> {
+    pub fn undo(&mut self, seed: Option<u32>) -> JsResult<()> {
         self.machine.undo(seed.map(u64::from)).map_err(exception)
     }
 
     /// See [`Machine::mark`].
-    pub fn mark(&mut self) -> Outcome<usize> {
+    pub fn mark(&mut self) -> JsResult<usize> {
         self.machine.mark().map_err(exception)
     }
 
     /// See [`Machine::retry`].
-    pub fn retry(&mut self, seed: Option<u32>) -> Outcome<()> {
+    pub fn retry(&mut self, seed: Option<u32>) -> JsResult<()> {
         self.machine.retry(seed.map(u64::from)).map_err(exception)
     }
 
     /// See [`Machine::set_computer`].
-    pub fn set_computer(&mut self, hertz: u8) -> Outcome<()> {
+    pub fn set_computer(&mut self, hertz: u8) -> JsResult<()> {
         self.machine.set_computer(hertz).map_err(exception)
     }
 
     /// See [`Machine::set_versus`].
-    pub fn set_versus(&mut self, hertz: u8) -> Outcome<()> {
+    pub fn set_versus(&mut self, hertz: u8) -> JsResult<()> {
         self.machine.set_versus(hertz).map_err(exception)
     }
 
     /// See [`Machine::begin_recording`].
-    pub fn begin_recording(&mut self, kind: &str) -> Outcome<()> {
+    pub fn begin_recording(&mut self, kind: &str) -> JsResult<()> {
         self.machine.begin_recording(kind).map_err(exception)
     }
 
     /// See [`Machine::end_recording`].
-    pub fn end_recording(&mut self) -> Outcome<Vec<u8>> {
+    pub fn end_recording(&mut self) -> JsResult<Vec<u8>> {
         self.machine.end_recording().map_err(exception)
     }
 
     /// See [`Machine::host_match`].
-    pub fn host_match(&mut self, options: &str, random: &[u64]) -> Outcome<()> {
+    pub fn host_match(&mut self, options: &str, random: &[u64]) -> JsResult<()> {
         self.machine.host_match(options, three(random)?).map_err(exception)
     }
 
     /// See [`Machine::join_match`].
-    pub fn join_match(&mut self, code: &str, options: &str, random: &[u64]) -> Outcome<()> {
+    pub fn join_match(&mut self, code: &str, options: &str, random: &[u64]) -> JsResult<()> {
         self.machine.join_match(code, options, three(random)?).map_err(exception)
     }
 
     /// See [`Machine::watch_match`].
-    pub fn watch_match(&mut self, code: &str, options: &str, random: &[u64]) -> Outcome<()> {
+    pub fn watch_match(&mut self, code: &str, options: &str, random: &[u64]) -> JsResult<()> {
         self.machine.watch_match(code, options, three(random)?).map_err(exception)
     }
 
@@ -248,17 +248,17 @@ impl Player {
     }
 
     /// See [`Machine::match_of`].
-    pub fn match_of(bytes: &[u8]) -> Outcome<String> {
+    pub fn match_of(bytes: &[u8]) -> JsResult<String> {
         Machine::match_of(bytes).map_err(exception)
     }
 
     /// See [`Machine::begin_verification`].
-    pub fn begin_verification(&mut self, bytes: &[u8]) -> Outcome<()> {
+    pub fn begin_verification(&mut self, bytes: &[u8]) -> JsResult<()> {
         self.machine.begin_verification(bytes).map_err(exception)
     }
 
     /// See [`Machine::verify_on`].
-    pub fn verify_on(&mut self) -> Outcome<String> {
+    pub fn verify_on(&mut self) -> JsResult<String> {
         self.machine.verify_on().map_err(exception)
     }
 
@@ -268,7 +268,7 @@ impl Player {
     }
 
     /// See [`Machine::play_movie`].
-    pub fn play_movie(&mut self, name: &str, bytes: &[u8]) -> Outcome<usize> {
+    pub fn play_movie(&mut self, name: &str, bytes: &[u8]) -> JsResult<usize> {
         self.machine.play_movie(name, bytes).map_err(exception)
     }
 
@@ -278,62 +278,62 @@ impl Player {
     }
 
     /// See [`Machine::insert_built_in`].
-    pub fn insert_built_in(&mut self) -> Outcome<()> {
+    pub fn insert_built_in(&mut self) -> JsResult<()> {
         self.machine.insert_built_in().map_err(exception)
     }
 
     /// See [`Machine::set_net`].
-    pub fn set_net(&mut self, bytes: &[u8]) -> Outcome<usize> {
+    pub fn set_net(&mut self, bytes: &[u8]) -> JsResult<usize> {
         self.machine.set_net(bytes).map_err(exception)
     }
 
     /// See [`Machine::wants`].
-    pub fn wants(&self, name: &str, bytes: &[u8]) -> Outcome<String> {
+    pub fn wants(&self, name: &str, bytes: &[u8]) -> JsResult<String> {
         self.machine.wants(name, bytes).map_err(exception)
     }
 
     /// See [`Machine::open_game`].
-    pub fn open_game(&mut self, name: &str, bytes: &[u8]) -> Outcome<bool> {
+    pub fn open_game(&mut self, name: &str, bytes: &[u8]) -> JsResult<bool> {
         self.machine.open_game(name, bytes).map_err(exception)
     }
 
     /// See [`Machine::begin_race`].
-    pub fn begin_race(&mut self, name: &str, bytes: &[u8]) -> Outcome<()> {
+    pub fn begin_race(&mut self, name: &str, bytes: &[u8]) -> JsResult<()> {
         self.machine.begin_race(name, bytes).map_err(exception)
     }
 
     /// See [`Machine::begin_review`].
-    pub fn begin_review(&mut self, hertz: f64, reaction: u16) -> Outcome<()> {
+    pub fn begin_review(&mut self, hertz: f64, reaction: u16) -> JsResult<()> {
         self.machine.begin_review(hertz, reaction).map_err(exception)
     }
 
     /// See [`Machine::review_file`].
-    pub fn review_file(&mut self, name: &str, bytes: &[u8], hertz: f64, reaction: u16) -> Outcome<()> {
+    pub fn review_file(&mut self, name: &str, bytes: &[u8], hertz: f64, reaction: u16) -> JsResult<()> {
         self.machine.review_file(name, bytes, hertz, reaction).map_err(exception)
     }
 
     /// See [`Machine::review_link`].
-    pub fn review_link(&mut self, link: &str) -> Outcome<()> {
+    pub fn review_link(&mut self, link: &str) -> JsResult<()> {
         self.machine.review_link(link).map_err(exception)
     }
 
     /// See [`Machine::review_on`].
-    pub fn review_on(&mut self, count: usize) -> Outcome<String> {
+    pub fn review_on(&mut self, count: usize) -> JsResult<String> {
         self.machine.review_on(count).map_err(exception)
     }
 
     /// See [`Machine::review_page`].
-    pub fn review_page(&self, title: &str) -> Outcome<String> {
+    pub fn review_page(&self, title: &str) -> JsResult<String> {
         self.machine.review_page(title).map_err(exception)
     }
 
     /// See [`Machine::ask_puzzle`].
-    pub fn ask_puzzle(&mut self, which: &str, today: u32, chance: u32) -> Outcome<()> {
+    pub fn ask_puzzle(&mut self, which: &str, today: u32, chance: u32) -> JsResult<()> {
         self.machine.ask_puzzle(which, today, chance).map_err(exception)
     }
 
     /// See [`Machine::step_puzzle`].
-    pub fn step_puzzle(&mut self, step: &str, today: u32) -> Outcome<bool> {
+    pub fn step_puzzle(&mut self, step: &str, today: u32) -> JsResult<bool> {
         self.machine.step_puzzle(step, today).map_err(exception)
     }
 
@@ -363,22 +363,22 @@ impl Player {
     }
 
     /// See [`Machine::set_puzzle_progress`].
-    pub fn set_puzzle_progress(&mut self, text: &str) -> Outcome<()> {
+    pub fn set_puzzle_progress(&mut self, text: &str) -> JsResult<()> {
         self.machine.set_puzzle_progress(text).map_err(exception)
     }
 
     /// See [`Machine::begin_search`].
-    pub fn begin_search(&mut self) -> Outcome<()> {
+    pub fn begin_search(&mut self) -> JsResult<()> {
         self.machine.begin_search().map_err(exception)
     }
 
     /// See [`Machine::search_game`].
-    pub fn search_game(&mut self, bytes: &[u8]) -> Outcome<()> {
+    pub fn search_game(&mut self, bytes: &[u8]) -> JsResult<()> {
         self.machine.search_game(bytes).map_err(exception)
     }
 
     /// See [`Machine::search_on`].
-    pub fn search_on(&mut self, count: usize) -> Outcome<String> {
+    pub fn search_on(&mut self, count: usize) -> JsResult<String> {
         self.machine.search_on(count).map_err(exception)
     }
 
@@ -393,12 +393,12 @@ impl Player {
     }
 
     /// See [`Machine::begin_lesson`].
-    pub fn begin_lesson(&mut self) -> Outcome<()> {
+    pub fn begin_lesson(&mut self) -> JsResult<()> {
         self.machine.begin_lesson().map_err(exception)
     }
 
     /// See [`Machine::step_lesson`].
-    pub fn step_lesson(&mut self, step: &str) -> Outcome<bool> {
+    pub fn step_lesson(&mut self, step: &str) -> JsResult<bool> {
         self.machine.step_lesson(step).map_err(exception)
     }
 
@@ -418,17 +418,17 @@ impl Player {
     }
 
     /// See [`Machine::take_over`].
-    pub fn take_over(&mut self) -> Outcome<()> {
+    pub fn take_over(&mut self) -> JsResult<()> {
         self.machine.take_over().map_err(exception)
     }
 
     /// See [`Machine::read_on`].
-    pub fn read_on(&mut self, frames: usize) -> Outcome<f64> {
+    pub fn read_on(&mut self, frames: usize) -> JsResult<f64> {
         self.machine.read_on(frames).map_err(exception)
     }
 
     /// See [`Machine::seek`].
-    pub fn seek(&mut self, frame: usize) -> Outcome<()> {
+    pub fn seek(&mut self, frame: usize) -> JsResult<()> {
         self.machine.seek(frame).map_err(exception)
     }
 
@@ -438,7 +438,7 @@ impl Player {
     }
 
     /// See [`Machine::game_file`].
-    pub fn game_file(&self) -> Outcome<Vec<u8>> {
+    pub fn game_file(&self) -> JsResult<Vec<u8>> {
         self.machine.game_file().map_err(exception)
     }
 
@@ -448,7 +448,7 @@ impl Player {
     }
 
     /// See [`Machine::movie_file`].
-    pub fn movie_file(&self) -> Outcome<String> {
+    pub fn movie_file(&self) -> JsResult<String> {
         self.machine.movie_file().map_err(exception)
     }
 
@@ -482,9 +482,9 @@ impl Player {
         Place::of(self.machine.samples())
     }
 
-    /// Shows a view of the debugger: its text. A picture of it is where [`Player::view_picture`]
+    /// Shows a view of the debugger: its text. A picture of it is where [`PagePlayer::view_picture`]
     /// says.
-    pub fn view(&mut self, name: &str) -> Outcome<String> {
+    pub fn view(&mut self, name: &str) -> JsResult<String> {
         self.shown = self.machine.view(name).map_err(exception)?;
         Ok(std::mem::take(&mut self.shown.text))
     }

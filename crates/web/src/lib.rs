@@ -30,7 +30,7 @@ mod status;
 mod viewer;
 mod views;
 
-pub use binding::Player;
+pub use binding::PagePlayer;
 pub use error::Error;
 pub use machine::Machine;
 

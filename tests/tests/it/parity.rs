@@ -4,7 +4,7 @@
 //! The big run is `maxout tetris parity --frames 10000000`.
 
 use nes::{Buttons, Cartridge, Config, Console};
-use tetris::parity::Player;
+use tetris::parity::Explorer;
 use tetris::rules::Game;
 use tetris::{Rom, View, ram};
 
@@ -72,7 +72,7 @@ impl Pair {
 
     /// The player of a seed plays on. Out: rows cleared, and the highest level.
     fn play(&mut self, seed: u64, frames: usize) -> (usize, u8) {
-        let mut player = Player::new(seed);
+        let mut player = Explorer::new(seed);
         let (mut rows, mut highest) = (0, 0);
         for _ in 0..frames {
             let view = View::new(self.console.ram());

@@ -28,7 +28,7 @@ const GRACE: Duration = Duration::from_millis(500);
 
 /// What came of an end.
 #[derive(Debug, Default)]
-pub(crate) struct Outcome {
+pub(crate) struct EndResult {
     /// Frames that it had come to, as far as is known: a lower bound.
     pub(crate) known: u64,
     /// Frames of the battery or the kept game that are lost.
@@ -38,7 +38,7 @@ pub(crate) struct Outcome {
     pub(crate) failures: Vec<String>,
 }
 
-impl Outcome {
+impl EndResult {
     fn lose(&mut self, what: &str, most: u64, known: u64, saved: Option<u64>) {
         self.known = known;
         self.lost = known.saturating_sub(saved.unwrap_or(0));
@@ -139,9 +139,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
                     }
                     let end = random.pick(&ends);
                     let outcome = case(&program, surface, end, display, &mut random);
-                    let outcome = outcome.unwrap_or_else(|error| Outcome {
+                    let outcome = outcome.unwrap_or_else(|error| EndResult {
                         failures: vec![format!("the case cannot be made: {error}")],
-                        ..Outcome::default()
+                        ..EndResult::default()
                     });
                     for failure in &outcome.failures {
                         println!("FAILED: seed {seed}: {surface}, {end}: {failure}");
@@ -178,12 +178,12 @@ fn case(
     end: End,
     display: Option<&str>,
     random: &mut SplitMix64,
-) -> std::io::Result<Outcome> {
+) -> std::io::Result<EndResult> {
     let disk = if end == End::FullDisk { Disk::mount() } else { None };
     let own = tempfile::tempdir()?;
     let folder: PathBuf = disk.as_ref().map_or(own.path(), |disk| disk.0.path()).to_owned();
     Surface::prepare(&folder)?;
-    let mut outcome = Outcome::default();
+    let mut outcome = EndResult::default();
     let mut programs = surface.start(program, &folder, display, random)?;
     surface.wait(&programs, &folder, display, random);
     let before = surface.counts().then(|| left::noted(&folder)).flatten().unwrap_or(0);
@@ -237,7 +237,7 @@ fn look(
     then: Then,
     known: u64,
     folder: &Path,
-    outcome: &mut Outcome,
+    outcome: &mut EndResult,
 ) -> std::io::Result<()> {
     if surface.counts() {
         let words = ["play", CARTRIDGE, "--headless", "--folder", ".", "--exit-after-frames", "0"];

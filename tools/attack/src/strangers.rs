@@ -11,14 +11,10 @@ use tetris::SplitMix64;
 use crate::program::{LONGEST, Program, Streams};
 
 /// How often each has been tried, or what went wrong.
-type Outcome = Result<String>;
+type Served = Result<String>;
 
 /// All of them, in so much time.
-pub(crate) fn all(
-    program: &Path,
-    longest: Duration,
-    random: &mut SplitMix64,
-) -> Vec<(&'static str, Outcome)> {
+pub(crate) fn all(program: &Path, longest: Duration, random: &mut SplitMix64) -> Vec<(&'static str, Served)> {
     let share = longest / 3;
     vec![
         ("HTTP of stream --serve", stream(program, share, random)),
@@ -90,7 +86,7 @@ fn served(
     path: &str,
     longest: Duration,
     mut request: impl FnMut() -> Vec<u8>,
-) -> Outcome {
+) -> Served {
     let (begun, mut sent) = (Instant::now(), 0);
     while sent < 20 || begun.elapsed() < longest {
         // Whatever is answered, the next is served.
@@ -115,7 +111,7 @@ fn address_of(line: &str) -> String {
     rest.split(['/', ' ']).next().unwrap_or_default().to_owned()
 }
 
-fn stream(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome {
+fn stream(program: &Path, longest: Duration, random: &mut SplitMix64) -> Served {
     let folder = tempfile::tempdir()?;
     let words = ["stream", "--player", "--serve", "--port", "0", "--quiet"];
     let mut running = Program::start(program, folder.path(), &words, None, &Streams::Pipes)?;
@@ -136,7 +132,7 @@ fn stream(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome
     })
 }
 
-fn player(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome {
+fn player(program: &Path, longest: Duration, random: &mut SplitMix64) -> Served {
     let folder = tempfile::tempdir()?;
     // It says its address on standard output: a port that nobody has is asked for beforehand.
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr())?;
@@ -168,7 +164,7 @@ fn player(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome
     })
 }
 
-fn host(program: &Path, longest: Duration, random: &mut SplitMix64) -> Outcome {
+fn host(program: &Path, longest: Duration, random: &mut SplitMix64) -> Served {
     let folder = tempfile::tempdir()?;
     let own = ["--headless", "--computer", "--exit-after-frames", "60", "--folder", "."];
     let words = ["netplay", "host", "--address", "127.0.0.1", "--match-port", "0", "--no-code"];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::case::Outcome;
+use crate::case::EndResult;
 use crate::end::End;
 use crate::surface::Surface;
 
@@ -27,7 +27,7 @@ pub(crate) struct Table {
 }
 
 impl Row {
-    fn add(&mut self, outcome: &Outcome) {
+    fn add(&mut self, outcome: &EndResult) {
         self.ends += 1;
         self.known += outcome.known;
         self.lost = self.lost.max(outcome.lost);
@@ -38,7 +38,7 @@ impl Row {
 
 impl Table {
     /// Adds what came of an end.
-    pub(crate) fn add(&mut self, surface: Surface, end: End, outcome: &Outcome) {
+    pub(crate) fn add(&mut self, surface: Surface, end: End, outcome: &EndResult) {
         self.surfaces.entry(surface).or_default().add(outcome);
         self.ends.entry(end).or_default().add(outcome);
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use dap::{Direct, Launch, OpenError, Opened, Opener, Store, WireError};
 use nes::{Cartridge, Config};
 use nes_debug::Debugger;
-use nes_debug::command::Session;
+use nes_debug::command::CommandSession;
 use serde_json::{Value, json};
 use tetris::Profile;
 
@@ -104,7 +104,7 @@ impl Opener for Programs {
         let image = if is_built_in { nes_testing::MAXOUT } else { IMAGE };
         let profile = Profile::of_image(image);
         let debugger = Debugger::new(Cartridge::from_bytes(image)?, Config::default(), profile);
-        let mut session = Session::new(debugger, image.to_vec());
+        let mut session = CommandSession::new(debugger, image.to_vec());
         let mut disk = Disk::with(&SOURCES);
         if !is_built_in {
             session.load_symbols("homebrew.dbg", DEBUG, &mut disk)?;

@@ -6,7 +6,7 @@ use emulator::{Attached, Emulator, SavedPractice, SavedState};
 use nes::fm2::FrameInput;
 use nes::{Buttons, Cartridge, Config, Frame, Palette};
 use practice::{Header, Kept, Mode, Options, Recorder};
-use tetris::parity::Player;
+use tetris::parity::Explorer;
 use tetris::rules::Game;
 use tetris::{HEIGHT, Piece, Playfield, Rom, View};
 
@@ -52,7 +52,7 @@ pub(crate) fn machine(random: &mut Choices) {
     let cartridge = Cartridge::from_bytes(nes_testing::MAXOUT).expect("the built-in cartridge");
     let mut emulator = Emulator::bare(cartridge, Config { video: false, ..Config::default() });
     let mut game = Game::power_on(&ROM);
-    let mut player = Player::new(random.next_u64());
+    let mut player = Explorer::new(random.next_u64());
     let mut last = String::new();
     for frame in 0..BESIDE {
         let turn = player.turn(View::new(emulator.state().ram()));

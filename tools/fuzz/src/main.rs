@@ -122,7 +122,7 @@ struct Plan {
 }
 
 /// What came of a target.
-struct Outcome {
+struct TargetResult {
     cases: u64,
     slowest: (Duration, u64),
     failures: Vec<Repeat>,
@@ -202,7 +202,7 @@ fn command(target: Target, seed: u64, like: Option<&Path>) -> String {
     format!("cargo xtask fuzz --target {target}{like} --seed {seed} --cases 1")
 }
 
-fn run(target: Target, plan: Plan) -> Outcome {
+fn run(target: Target, plan: Plan) -> TargetResult {
     let progress = Arc::new(Progress::default());
     let begun = Instant::now();
     let mut present = (plan.first, Instant::now(), ProcessTime::now());
@@ -235,9 +235,9 @@ fn run(target: Target, plan: Plan) -> Outcome {
     worker.join().expect("it catches panics")
 }
 
-fn work(target: Target, mut plan: Plan, begun: Instant, progress: &Progress) -> Outcome {
+fn work(target: Target, mut plan: Plan, begun: Instant, progress: &Progress) -> TargetResult {
     let mut fuzzed = target.begin();
-    let mut outcome = Outcome {
+    let mut outcome = TargetResult {
         cases: 0,
         slowest: (Duration::ZERO, plan.first),
         failures: Vec::new(),

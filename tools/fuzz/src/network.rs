@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use netplay::{
-    Advance, Code, Connection, Game, Message, Name, Part, Publication, Relay, RelayLimits, RoomOptions,
-    RoomWire, Rules, Session, Spectator, WatchOptions, Wire, address_of_connection,
+    Advance, Code, Connection, Game, Message, Name, Part, Publication, Relay, RelayLimits, RollbackSession,
+    RoomOptions, RoomWire, Rules, Spectator, WatchOptions, Wire, address_of_connection,
 };
 
 use crate::bytes::mutate;
@@ -50,7 +50,7 @@ impl Wire for End {
 /// Two sides whose messages are changed on the way. A message that is understood is written as it
 /// was read, and neither side ever runs further ahead than it may.
 pub(crate) fn case(random: &mut Choices) {
-    let mut sides = [0, 1].map(|own| Session::new(Sum(1), 7, own, u64::from(random.below(4))));
+    let mut sides = [0, 1].map(|own| RollbackSession::new(Sum(1), 7, own, u64::from(random.below(4))));
     let mut ends = [End::default(), End::default()];
     let rate = 2 + random.below(20);
     for frame in 0..FRAMES {

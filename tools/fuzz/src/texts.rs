@@ -6,7 +6,7 @@ use std::io;
 use ai::Formula;
 use nes::{Cartridge, Config};
 use nes_conformance::{Manifest, Options};
-use nes_debug::command::{COMMANDS, Command, FileError, Files, Session};
+use nes_debug::command::{COMMANDS, Command, CommandSession, FileError, Files};
 use nes_debug::expression::Names;
 use nes_debug::source::SourceLine;
 use nes_debug::symbols::Format;
@@ -144,7 +144,7 @@ impl Commands {
         let cartridge = Cartridge::from_bytes(image).expect("the built-in cartridge");
         let config = Config { video: false, ..Config::default() };
         let debugger = Debugger::new(cartridge, config, Profile::of_image(image));
-        let mut session = Session::new(debugger, image.to_vec());
+        let mut session = CommandSession::new(debugger, image.to_vec());
         let mut disk = Disk::default();
         for _ in 0..=random.below(LINES) {
             let example = self.examples[random.below(self.examples.len() as u32) as usize];

@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail};
 use notes::Notes;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use suite::{Outcome, SUITES, Suite};
+use suite::{RomResult, SUITES, Suite};
 
 /// The document, from the workspace's root.
 pub(crate) const DOCUMENT: &str = "docs/accuracy.md";
@@ -120,7 +120,7 @@ pub(crate) fn unanswered_rows(workspace: &Workspace) -> Result<Vec<String>> {
     Ok(rows::unanswered(&outcomes(&data)?, &Notes::read(&data)?, exists))
 }
 
-fn outcomes(data: &Path) -> Result<Vec<(&'static Suite, Vec<Outcome>)>> {
+fn outcomes(data: &Path) -> Result<Vec<(&'static Suite, Vec<RomResult>)>> {
     SUITES.iter().map(|suite| Ok((suite, suite::read(&data.join(suite.file()))?))).collect()
 }
 
@@ -158,7 +158,7 @@ fn given(workspace: &Workspace, folders: &[PathBuf]) -> Result<Vec<(&'static Sui
 }
 
 /// Prints what differs, and answers how many.
-fn compare(committed: &[Outcome], fresh: &[Outcome]) -> usize {
+fn compare(committed: &[RomResult], fresh: &[RomResult]) -> usize {
     let mut differences = 0;
     for outcome in fresh {
         let before =

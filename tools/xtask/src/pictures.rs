@@ -152,7 +152,7 @@ fn picture(program: &Path, scene: &Scene) -> Result<image::RgbImage> {
         command.args(games.last());
     }
     let mut session =
-        Session(command.spawn().with_context(|| format!("{} could not be started", program.display()))?);
+        Program(command.spawn().with_context(|| format!("{} could not be started", program.display()))?);
     screen.picture_of(&mut session.0)?;
     // No window manager gives it the keyboard.
     send(&screen, &["search", "--onlyvisible", "--name", "Maxout", "windowfocus"])?;
@@ -207,9 +207,9 @@ fn games(program: &Path, home: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// A program that ends with this value.
-struct Session(Child);
+struct Program(Child);
 
-impl Drop for Session {
+impl Drop for Program {
     fn drop(&mut self) {
         // What it keeps lies in a folder that goes as well.
         let _ = self.0.kill();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use autopilot::{Autopilot, CANDIDATES, Hands, Mode, Outlook, Settings, Substitution, Thought, Unit};
+use autopilot::{Autopilot, CANDIDATES, ComputerHands, Mode, Outlook, Settings, Substitution, Thought, Unit};
 use nes::{Buttons, Cartridge, Config, Console};
 use tetris::ram::play_state::CURTAIN;
 use tetris::{Feature, Piece, Profile, View, ram};
@@ -80,8 +80,12 @@ fn hands_of_every_speed_put_every_piece_where_they_decided_at_slow_levels_too() 
         for (image, nets) in [(BUILT_IN, &weights), (SLOW, &weights), (SLOW, &repository)] {
             let settings = Settings { level, ..Settings::default() };
             let profile = profile(image, Feature::Computer);
-            let mut player =
-                Autopilot::with_hands(profile, settings, Hands { hertz, reaction, ..Hands::default() }, nets);
+            let mut player = Autopilot::with_hands(
+                profile,
+                settings,
+                ComputerHands { hertz, reaction, ..ComputerHands::default() },
+                nets,
+            );
             let mut console = console(image);
             while player.decisions() < 60 {
                 assert!(console.frame_number() < 18_000, "level {level}: {} pieces", player.decisions());
@@ -97,7 +101,7 @@ fn hands_of_every_speed_put_every_piece_where_they_decided_at_slow_levels_too() 
 
 /// Plays until so many pieces are decided. Returns what was thought of each, and the game's lines
 /// and tetrises.
-fn thoughts(image: &[u8], hands: Hands, nets: &Nets, pieces: u64) -> (Vec<Arc<Thought>>, [u32; 2]) {
+fn thoughts(image: &[u8], hands: ComputerHands, nets: &Nets, pieces: u64) -> (Vec<Arc<Thought>>, [u32; 2]) {
     let settings = Settings { level: 18, ..Settings::default() };
     let mut player = Autopilot::with_hands(profile(image, Feature::Computer), settings, hands, nets);
     let mut console = console(image);
@@ -134,7 +138,7 @@ fn nets() -> Nets {
 #[test]
 fn a_thought_has_the_best_places_first_and_the_plan_for_each_next_piece_on_both() {
     for image in [BUILT_IN, SLOW] {
-        let (thoughts, _) = thoughts(image, Hands::default(), &Nets::default(), 60);
+        let (thoughts, _) = thoughts(image, ComputerHands::default(), &Nets::default(), 60);
         assert!(thoughts.len() >= 58, "{} thoughts of 60 pieces", thoughts.len());
         let mut waited = 0;
         for thought in &thoughts {
@@ -155,7 +159,7 @@ fn a_thought_has_the_best_places_first_and_the_plan_for_each_next_piece_on_both(
 #[test]
 fn by_nets_a_thought_is_in_points_and_knows_the_odds_of_the_later_levels_on_both() {
     for image in [BUILT_IN, SLOW] {
-        let hands = Hands { hertz: 30, ..Hands::default() };
+        let hands = ComputerHands { hertz: 30, ..ComputerHands::default() };
         let (thoughts, [lines, _]) = thoughts(image, hands, &nets(), 60);
         assert!(thoughts.len() >= 58 && lines < 130, "{} thoughts of 60 pieces", thoughts.len());
         for thought in &thoughts {
@@ -181,11 +185,11 @@ fn by_nets_a_thought_is_in_points_and_knows_the_odds_of_the_later_levels_on_both
 
 #[test]
 fn slow_hands_play_by_weights_and_a_low_level_has_points_of_level_18() {
-    let slow = Hands { hertz: 10, ..Hands::default() };
+    let slow = ComputerHands { hertz: 10, ..ComputerHands::default() };
     assert_eq!(thoughts(SLOW, slow, &nets(), 3).0[0].unit, Unit::Weights);
     let settings = Settings { level: 5, ..Settings::default() };
     let profile = profile(SLOW, Feature::Computer);
-    let mut player = Autopilot::with_hands(profile, settings, Hands::default(), &nets());
+    let mut player = Autopilot::with_hands(profile, settings, ComputerHands::default(), &nets());
     let mut console = console(SLOW);
     while player.thought().is_none() {
         assert!(console.frame_number() < 5_000);
@@ -201,7 +205,7 @@ fn beyond_level_39_it_plays_on_by_nets_and_by_weights() {
     for (image, nets) in [(BUILT_IN, nets()), (SLOW, nets()), (SLOW, Nets::default())] {
         let settings = Settings { level: 18, ..Settings::default() };
         let profile = profile(image, Feature::Computer);
-        let hands = Hands { hertz: 30, ..Hands::default() };
+        let hands = ComputerHands { hertz: 30, ..ComputerHands::default() };
         let mut player = Autopilot::with_hands(profile.clone(), settings, hands, &nets);
         let mut console = console(image);
         let lines = |console: &Console| View::new(&profile.as_mapped(console.ram())).lines();
@@ -229,7 +233,7 @@ fn beyond_level_39_it_plays_on_by_nets_and_by_weights() {
 #[test]
 fn misdrops_come_as_often_as_they_are_set_and_end_a_column_short() {
     for image in [BUILT_IN, SLOW] {
-        let hands = Hands { misdrops: [0, 20, 20, 20, 20, 20], seed: 7, ..Hands::default() };
+        let hands = ComputerHands { misdrops: [0, 20, 20, 20, 20, 20], seed: 7, ..ComputerHands::default() };
         let (thoughts, _) = thoughts(image, hands, &Nets::default(), 120);
         let misdrops = thoughts.iter().filter(|thought| thought.misdrop).count();
         // Pieces over the spawn column have nothing to miss.
@@ -240,7 +244,9 @@ fn misdrops_come_as_often_as_they_are_set_and_end_a_column_short() {
 #[test]
 fn without_aggression_it_clears_what_it_can_and_makes_fewer_tetrises() {
     for (image, nets) in [(BUILT_IN, Nets::default()), (BUILT_IN, nets()), (SLOW, nets())] {
-        let made = |aggression| thoughts(image, Hands { aggression, ..Hands::default() }, &nets, 300).1;
+        let made = |aggression| {
+            thoughts(image, ComputerHands { aggression, ..ComputerHands::default() }, &nets, 300).1
+        };
         let ([lines, tetrises], [timid_lines, timid_tetrises]) = (made(100), made(0));
         println!("{lines} lines, {tetrises} tetrises; {timid_lines} lines, {timid_tetrises} tetrises");
         assert!(tetrises >= 8 && timid_tetrises * 2 < tetrises, "{tetrises}, {timid_tetrises}");

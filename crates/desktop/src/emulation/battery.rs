@@ -25,7 +25,7 @@ use crate::config::folders::{cartridge_name, write_whole};
 /// The RAM is looked at this often, in frames: about a minute.
 const EVERY: u32 = 3600;
 
-type Outcome = Result<(), BatteryError>;
+type BatteryResult = Result<(), BatteryError>;
 
 /// What begins and ends the name of a file in which RAM lies that could not be written in its
 /// place.
@@ -67,7 +67,11 @@ pub(crate) struct Battery {
 impl Battery {
     /// Returns the battery of `cartridge`, whose file lies in `saves`; none if it has none. What
     /// cannot be read, or written later on, is said at once.
-    pub(crate) fn of(saves: Option<&Path>, title: &str, cartridge: &Cartridge) -> (Option<Self>, Outcome) {
+    pub(crate) fn of(
+        saves: Option<&Path>,
+        title: &str,
+        cartridge: &Cartridge,
+    ) -> (Option<Self>, BatteryResult) {
         Self::with(saves, title, cartridge, stray_folders())
     }
 
@@ -76,7 +80,7 @@ impl Battery {
         title: &str,
         cartridge: &Cartridge,
         stray_folders: Vec<PathBuf>,
-    ) -> (Option<Self>, Outcome) {
+    ) -> (Option<Self>, BatteryResult) {
         if cartridge.battery_ram().is_empty() {
             return (None, Ok(()));
         }
@@ -107,7 +111,7 @@ impl Battery {
 
     /// Another window plays this cartridge and keeps the usual file: this one begins with what that
     /// holds, unless it has kept something of its own before.
-    fn begin_beside(&mut self) -> Outcome {
+    fn begin_beside(&mut self) -> BatteryResult {
         let Some(Claim { path, first: Some(first), .. }) = &self.claim else { return Ok(()) };
         let (others, own) = (first.clone(), path.clone());
         if path.exists() {
@@ -131,7 +135,7 @@ impl Battery {
         }
     }
 
-    fn read(&mut self) -> Outcome {
+    fn read(&mut self) -> BatteryResult {
         let Some(path) = self.path().map(Path::to_owned) else { return Ok(()) };
         let expected = self.kept.len();
         let trouble = match draft::read_file(&path, self.whole as u64) {
@@ -167,7 +171,7 @@ impl Battery {
     }
 
     /// Goes on with what an earlier session had noted that did not come to its end.
-    fn take_noted(&mut self) -> Outcome {
+    fn take_noted(&mut self) -> BatteryResult {
         let Some(path) = self.path().map(Path::to_owned) else { return Ok(()) };
         let Some(ram) = self.noted.open(&path, &self.kept) else { return Ok(()) };
         self.kept.clone_from(&ram);
@@ -175,7 +179,7 @@ impl Battery {
     }
 
     /// Looks for RAM that an earlier session could not write in its place, and goes on with it.
-    fn take_stray(&mut self) -> Outcome {
+    fn take_stray(&mut self) -> BatteryResult {
         let Some((stray, ram)) = self.find_stray() else { return Ok(()) };
         let Some(path) = self.path().map(Path::to_owned) else { return Ok(()) };
         self.stray = Some(stray.clone());
@@ -227,7 +231,7 @@ impl Battery {
     }
 
     /// Finds out before an hour of play whether the file can be written.
-    fn try_out(&self) -> Outcome {
+    fn try_out(&self) -> BatteryResult {
         let Some(path) = self.path() else {
             return Err(BatteryError::NoFolder);
         };
@@ -263,7 +267,7 @@ impl Battery {
 
     /// A frame is over: the RAM is noted if it changed, and once a minute kept. The first time that
     /// this fails is told.
-    pub(crate) fn frame(&mut self, ram: &[u8]) -> Outcome {
+    pub(crate) fn frame(&mut self, ram: &[u8]) -> BatteryResult {
         if !self.resting {
             self.noted.frame(ram);
         }
@@ -278,7 +282,7 @@ impl Battery {
     }
 
     /// Keeps `ram`, if it changed.
-    pub(crate) fn write(&mut self, ram: &[u8]) -> Outcome {
+    pub(crate) fn write(&mut self, ram: &[u8]) -> BatteryResult {
         if self.resting || ram == self.kept {
             return Ok(());
         }
@@ -286,7 +290,7 @@ impl Battery {
         self.put(&path, ram)
     }
 
-    fn put(&mut self, path: &Path, ram: &[u8]) -> Outcome {
+    fn put(&mut self, path: &Path, ram: &[u8]) -> BatteryResult {
         if self.foreign {
             fs::rename(path, aside(path))
                 .map_err(|source| BatteryError::Rename { path: path.into(), source })?;
@@ -307,7 +311,7 @@ impl Battery {
 
     /// Keeps `ram` as the power goes off or the cartridge out: if its file cannot be written, in
     /// another.
-    pub(crate) fn close(&mut self, ram: &[u8]) -> Outcome {
+    pub(crate) fn close(&mut self, ram: &[u8]) -> BatteryResult {
         let unsaved = self.stray.is_some() && !self.resting;
         let reason = match self.write(ram) {
             // What lies elsewhere only is tried again.
@@ -362,7 +366,7 @@ impl Battery {
 }
 
 /// Returns both troubles as one line.
-pub(super) fn together(one: Outcome, other: Outcome) -> Outcome {
+pub(super) fn together(one: BatteryResult, other: BatteryResult) -> BatteryResult {
     match (one, other) {
         (Err(one), Err(other)) => Err(BatteryError::Both(one.into(), other.into())),
         (one, other) => one.and(other),

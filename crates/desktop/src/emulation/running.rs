@@ -24,7 +24,7 @@ use crate::{Command, DesktopError, Options};
 /// What a session came to.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Session {
+pub struct PlaySummary {
     /// Frames that the console ran.
     pub frames: u64,
     /// Pictures that the window showed.
@@ -157,7 +157,7 @@ impl Running {
     /// [`DesktopError::ConsoleStopped`] when the console's thread had panicked,
     /// [`DesktopError::ConsoleHangs`] when it has not come to its end, recordings included, in ten
     /// minutes.
-    pub fn finish(self) -> Result<Session, DesktopError> {
+    pub fn finish(self) -> Result<PlaySummary, DesktopError> {
         self.stop.store(true, Ordering::Relaxed);
         let _ = self.queue.send(MachineMessage::Command(Command::Quit)); // fails when it has stopped already
         // A script that does not come to an end would keep the window from closing.
@@ -176,7 +176,7 @@ impl Running {
         let ended = ended.ok_or(DesktopError::ConsoleHangs { seconds: TIMEOUT.as_secs() })?;
         let Run { time, gaps, timing_check, state, state_hash, final_messages } =
             ended.map_err(|_| DesktopError::ConsoleStopped)?;
-        Ok(Session {
+        Ok(PlaySummary {
             frames: self.shared.frames.load(Ordering::Relaxed),
             shown: 0,
             time,

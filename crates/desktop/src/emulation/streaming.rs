@@ -12,8 +12,8 @@ use stream::nestris::{Champs, SiteError};
 use stream::obs::{Complaint, Obs, RuleError};
 use stream::server::{Options, Server, ServerError};
 use stream::{
-    Broadcast, Feed, Hub, Link, Player, Retry, Secret, Settings, SettingsError, Snapshot, Status, Wants,
-    open_in_browser,
+    Broadcast, Feed, Hub, Link, Retry, Secret, Settings, SettingsError, Snapshot, Status, StreamPlayer,
+    Wants, open_in_browser,
 };
 use thiserror::Error;
 
@@ -22,7 +22,7 @@ use crate::messages::status::{LinkStatus, StreamStatus};
 use crate::options::StreamOptions;
 use lines::LineWriter;
 
-type Outcome = Result<(), StreamError>;
+type StreamResult = Result<(), StreamError>;
 
 /// Between two looks at the connections.
 const LOOK: Duration = Duration::from_millis(200);
@@ -84,7 +84,7 @@ pub(crate) struct Streaming {
     options: StreamOptions,
     settings: StreamSettings,
     /// Who plays, as the last `hello` says.
-    players: Vec<Player>,
+    players: Vec<StreamPlayer>,
     live: Option<Live>,
     /// When the connections were last looked at.
     looked: Option<Duration>,
@@ -167,7 +167,7 @@ impl Streaming {
     }
 
     /// Serves the stream on this machine, or no longer.
-    pub(crate) fn serve(&mut self, on: bool) -> Outcome {
+    pub(crate) fn serve(&mut self, on: bool) -> StreamResult {
         if !on {
             if let Some(live) = &mut self.live {
                 stop(live.server.take());
@@ -207,13 +207,13 @@ impl Streaming {
     }
 
     /// Opens the page of the overlays in the player's browser.
-    pub(crate) fn open(&self) -> Outcome {
+    pub(crate) fn open(&self) -> StreamResult {
         let address = self.whole_address().ok_or(StreamError::ServerOff)?;
         open_in_browser(address.reveal()).map_err(StreamError::Browser)
     }
 
     /// Sends the game to NestrisChamps, or no longer.
-    pub(crate) fn send_to_champs(&mut self, on: bool) -> Outcome {
+    pub(crate) fn send_to_champs(&mut self, on: bool) -> StreamResult {
         if !on {
             if let Some(live) = &mut self.live {
                 live.champs.clear();
@@ -243,7 +243,7 @@ impl Streaming {
     }
 
     /// Lets OBS do what the rules say, or no longer.
-    pub(crate) fn follow_rules(&mut self, on: bool) -> Outcome {
+    pub(crate) fn follow_rules(&mut self, on: bool) -> StreamResult {
         if !on {
             if let Some(live) = &mut self.live {
                 live.obs = None;
@@ -286,7 +286,7 @@ impl Streaming {
     /// These play now: a cartridge each, or none where that is not a known one, on consoles of so
     /// many frames a second.
     pub(crate) fn greet(&mut self, cartridges: &[String], rate: f64) {
-        let players = (1..).zip(cartridges).map(|(player, cartridge)| Player {
+        let players = (1..).zip(cartridges).map(|(player, cartridge)| StreamPlayer {
             player,
             name: self.name(player),
             cartridge: cartridge.clone(),

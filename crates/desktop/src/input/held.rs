@@ -7,7 +7,7 @@ use winit::keyboard::KeyCode;
 
 use crate::config::settings::InputSettings;
 use crate::input::bindings::PadInput;
-use crate::input::player::Player;
+use crate::input::player::PlayerInput;
 
 /// What is held now: written by the threads of window and pads, read by the console's at each
 /// strobe. The lock is held for a few comparisons at a time.
@@ -19,7 +19,7 @@ pub(crate) struct Input {
 #[derive(Debug, Default)]
 struct Held {
     settings: InputSettings,
-    players: [Player; 2],
+    players: [PlayerInput; 2],
 }
 
 impl Input {
@@ -27,7 +27,7 @@ impl Input {
     pub(crate) fn set(&self, settings: InputSettings) {
         let held = &mut *self.lock();
         held.settings = settings;
-        held.players.iter_mut().for_each(Player::release_all);
+        held.players.iter_mut().for_each(PlayerInput::release_all);
     }
 
     /// A key goes down or up. Returns whether it is one of the game's.
@@ -43,7 +43,7 @@ impl Input {
 
     /// The window lost the keyboard: what was held is not held any more.
     pub(crate) fn release_keys(&self) {
-        self.lock().players.iter_mut().for_each(Player::release_keys);
+        self.lock().players.iter_mut().for_each(PlayerInput::release_keys);
     }
 
     /// The pad of `player` (0 or 1) now holds exactly `inputs`. Returns the buttons that this
@@ -56,7 +56,7 @@ impl Input {
     /// What the pads hold now was meant for the menu: the game sees it once it was let go and
     /// pressed again.
     pub(crate) fn consume_pads(&self) {
-        self.lock().players.iter_mut().for_each(Player::consume_pad);
+        self.lock().players.iter_mut().for_each(PlayerInput::consume_pad);
     }
 
     /// Whoever has no keys to press holds exactly `buttons` for `player` (0 or 1).

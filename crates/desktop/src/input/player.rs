@@ -8,7 +8,7 @@ use crate::input::bindings::{Bindings, Control, PadInput};
 
 /// What one player holds.
 #[derive(Debug, Default)]
-pub(crate) struct Player {
+pub(crate) struct PlayerInput {
     /// Oldest first.
     presses: Vec<Press>,
     /// Pressed since the console last took them: a tap shorter than a frame is seen all the same.
@@ -34,7 +34,7 @@ enum Source {
     Remote,
 }
 
-impl Player {
+impl PlayerInput {
     /// The key `code`, which means these `controls`, goes down or up.
     pub(crate) fn key(&mut self, code: KeyCode, controls: impl Iterator<Item = Control>, pressed: bool) {
         if pressed {

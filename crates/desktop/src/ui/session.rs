@@ -3,7 +3,7 @@
 use tty::panics;
 use winit::event_loop::EventLoop;
 
-use crate::emulation::running::{Running, Session};
+use crate::emulation::running::{PlaySummary, Running};
 use crate::error::reason;
 use crate::spare::ask_for_files;
 use crate::ui::app::{App, AppEvent};
@@ -18,7 +18,7 @@ const FILES: usize = 16;
 /// # Errors
 /// A [`DesktopError`] when the image is no cartridge, or when there is no display or no graphics
 /// driver. A missing sound device or pad is none.
-pub fn play(options: &Options) -> Result<Session, DesktopError> {
+pub fn play(options: &Options) -> Result<PlaySummary, DesktopError> {
     // The library panics where it can open none, as it may also do a moment later.
     ask_for_files(FILES).map_err(|source| DesktopError::Files { count: FILES, source })?;
     let event_loop = panics::as_an_error(|| EventLoop::<AppEvent>::with_user_event().build())
@@ -35,5 +35,5 @@ pub fn play(options: &Options) -> Result<Session, DesktopError> {
     let shown = app.into_result()?;
     let session = ended?;
     outcome.map_err(|error| DesktopError::NoDisplay(reason(&error)))?;
-    Ok(Session { shown, ..session })
+    Ok(PlaySummary { shown, ..session })
 }

@@ -9,7 +9,9 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use crate::display::{BLUE, CROSS, Display, RED, Session, close, differing, drag, example, write_cartridge};
+use crate::display::{
+    BLUE, CROSS, Display, DisplaySession, RED, close, differing, drag, example, write_cartridge,
+};
 
 const GREEN: u8 = 0x1A;
 
@@ -18,7 +20,8 @@ const GREEN: u8 = 0x1A;
 fn a_window_shows_the_game_hears_the_keys_and_survives_a_storm_of_resizes() {
     let folder = tempfile::tempdir().expect("a folder");
     let display = Display::start(folder.path());
-    let mut window = Session::start(&display, folder.path(), "backdrop", BLUE, &folder.path().join("player"));
+    let mut window =
+        DisplaySession::start(&display, folder.path(), "backdrop", BLUE, &folder.path().join("player"));
 
     display.xdotool(&["keydown", "x"]);
     window.wait_for("what the key does", || display.share(RED) > 0.4);
@@ -45,7 +48,8 @@ fn a_window_shows_the_game_hears_the_keys_and_survives_a_storm_of_resizes() {
 fn the_menu_stops_the_game_and_a_window_that_was_hidden_plays_on_until_it_is_closed() {
     let folder = tempfile::tempdir().expect("a folder");
     let display = Display::start(folder.path());
-    let mut window = Session::start(&display, folder.path(), "backdrop", BLUE, &folder.path().join("player"));
+    let mut window =
+        DisplaySession::start(&display, folder.path(), "backdrop", BLUE, &folder.path().join("player"));
 
     let game = display.pixels();
     window.press(&["Escape"]);
@@ -82,7 +86,7 @@ fn another_cartridge_is_chosen_from_the_list_of_files_and_settings_are_kept() {
     fs::create_dir(&player).expect("a folder for the player");
     write_cartridge(folder.path(), "other", GREEN);
     let display = Display::start(folder.path());
-    let mut window = Session::start(&display, folder.path(), "backdrop", BLUE, &player);
+    let mut window = DisplaySession::start(&display, folder.path(), "backdrop", BLUE, &player);
 
     // The desktop's dialog, the folder above, the player's, this game, the other.
     window.press(&["o", "Down", "Down", "Down", "Down", "Return"]);
@@ -109,7 +113,7 @@ fn garbage_in_the_settings_is_said_and_left_alone() {
     let garbage = "[picture\nscale = 99";
     fs::write(player.join("config.toml"), garbage).expect("garbage is written");
     let display = Display::start(folder.path());
-    let window = Session::start(&display, folder.path(), "backdrop", BLUE, &player);
+    let window = DisplaySession::start(&display, folder.path(), "backdrop", BLUE, &player);
     window.press(&["m", "Escape", "Escape", "ctrl+q"]);
     let (_, complaints) = window.end();
     assert!(complaints.contains("config.toml:1: "), "{complaints}");
@@ -124,7 +128,7 @@ fn where_nothing_can_be_written_that_is_said_and_the_game_goes_on() {
     let player = folder.path().join("player");
     fs::write(&player, "").expect("a file is written");
     let display = Display::start(folder.path());
-    let mut window = Session::start(&display, folder.path(), "backdrop", BLUE, &player);
+    let mut window = DisplaySession::start(&display, folder.path(), "backdrop", BLUE, &player);
     window.press(&["F12", "m"]);
     display.xdotool(&["keydown", "x"]);
     window.wait_for("what the key does", || display.share(RED) > 0.3);
@@ -145,7 +149,7 @@ fn a_cartridge_dropped_on_the_window_replaces_the_one_that_runs_and_garbage_does
     let garbage = folder.path().join("garbage.nes");
     fs::write(&garbage, "no cartridge").expect("garbage is written");
     let display = Display::start(folder.path());
-    let mut window = Session::start(&display, folder.path(), "backdrop", BLUE, &player);
+    let mut window = DisplaySession::start(&display, folder.path(), "backdrop", BLUE, &player);
 
     drag::drop_file(&display.name, &window.id, &garbage);
     display.xdotool(&["keydown", "x"]);
@@ -181,7 +185,7 @@ fn a_script_dropped_on_the_window_draws_over_the_picture_and_one_that_fails_says
     let failing = write("failing.lua", "emu.frameadvance()\nerror('no more')");
     let hud = write("hud.lua", include_str!("../../../../docs/scripts/hud.lua"));
     let display = Display::start(folder.path());
-    let mut window = Session::start(&display, folder.path(), "backdrop", BLUE, &player);
+    let mut window = DisplaySession::start(&display, folder.path(), "backdrop", BLUE, &player);
 
     drag::drop_file(&display.name, &window.id, &cover);
     window.wait_for("what the script draws", || display.share(GREEN) > 0.35);
@@ -226,7 +230,7 @@ fn a_cross_of_two_axes_has_four_directions() {
     let display = Display::start(folder.path());
     let command = with_pad("usb", folder.path());
     let player = folder.path().join("player");
-    let mut window = Session::start_by(&display, command, folder.path(), "backdrop", BLUE, &player);
+    let mut window = DisplaySession::start_by(&display, command, folder.path(), "backdrop", BLUE, &player);
     for (direction, colour) in CROSS {
         window.order(direction);
         window.wait_for(direction, || display.share(colour) > 0.3);
@@ -244,7 +248,7 @@ fn a_pad_pulled_out_lets_go_which_is_said_and_one_plugged_in_plays_at_once() {
     let display = Display::start(folder.path());
     let command = with_pad("pad", folder.path());
     let player = folder.path().join("player");
-    let mut window = Session::start_by(&display, command, folder.path(), "backdrop", BLUE, &player);
+    let mut window = DisplaySession::start_by(&display, command, folder.path(), "backdrop", BLUE, &player);
 
     window.order("press");
     window.wait_for("what the pad does", || display.share(RED) > 0.3);

@@ -2,7 +2,7 @@
 
 use autopilot::{Autopilot, Settings};
 use nes::Buttons;
-use netplay::Session;
+use netplay::RollbackSession;
 use tetris::Profile;
 
 use super::consoles::Consoles;
@@ -29,7 +29,7 @@ impl StandIn {
     }
 
     /// Returns what to press for the player `own` in the next frame that is run.
-    pub(super) fn press(&mut self, session: &Session<Consoles>, own: usize) -> Buttons {
+    pub(super) fn press(&mut self, session: &RollbackSession<Consoles>, own: usize) -> Buttons {
         let frame = session.frame();
         if let Some((planned, buttons)) = self.planned
             && planned == frame
@@ -47,7 +47,7 @@ impl StandIn {
         buttons
     }
 
-    fn play(&mut self, session: &Session<Consoles>, own: usize) -> Buttons {
+    fn play(&mut self, session: &RollbackSession<Consoles>, own: usize) -> Buttons {
         let game = session.game();
         if self.player.0 != game.game() {
             self.player = (game.game(), Autopilot::new(self.profile.clone(), self.settings.clone()));

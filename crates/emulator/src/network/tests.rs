@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use netplay::{Advance, Name, Rules, Session, Wire};
+use netplay::{Advance, Name, RollbackSession, Rules, Wire};
 use tetris::View;
 
 use super::*;
@@ -50,7 +50,7 @@ fn computers_lines(image: &[u8], delay: u64, frames: u64) -> (u32, u32) {
     let rules = Rules { cartridge: cartridge.crc32(), level: 9, seed: 7, number: 5, ..GARBAGE };
     let mut sides = [0, 1].map(|own| {
         let duel = Consoles::begin(&cartridge, &profile, rules, own, 48_000).expect("a game begins");
-        Session::new(duel, rules.cartridge, own, delay)
+        RollbackSession::new(duel, rules.cartridge, own, delay)
     });
     let inboxes = [Inbox::default(), Inbox::default()];
     let mut ports =
@@ -96,7 +96,7 @@ fn a_turn_without_a_frame_asks_for_the_same_buttons_again() {
     let profile = Profile::of_image(IMAGES[0]).unwrap();
     let rules = Rules { cartridge: cartridge.crc32(), level: 9, ..GARBAGE };
     let duel = Consoles::begin(&cartridge, &profile, rules, 0, 48_000).expect("a game begins");
-    let session = Session::new(duel, rules.cartridge, 0, 2);
+    let session = RollbackSession::new(duel, rules.cartridge, 0, 2);
     assert_eq!(session.pending().count(), 2);
     let mut computer = StandIn::new(profile, rules.level);
     let first = computer.press(&session, 0);

@@ -1,6 +1,6 @@
 //! Duels by the rules, on every build of the cartridge.
 
-use autopilot::{Hands, NetSource, Nets};
+use autopilot::{ComputerHands, NetSource, Nets};
 use tetris::WIDTH;
 use tetris::ram::{self, play_state};
 
@@ -171,7 +171,7 @@ fn the_player_is_pushed_up_and_a_computer_that_is_out_has_lost() {
 /// Has the computer play against itself from level 18, with nets or without on both sides.
 /// Returns whether the second has won.
 fn second_wins(hertz: u8, nets: [&NetSource; 2], wait: u32) -> bool {
-    let computer = Computer::Points(Hands { hertz, ..Hands::default() });
+    let computer = Computer::Points(ComputerHands { hertz, ..ComputerHands::default() });
     let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
     let mut versus = Versus::new(profile(), cartridge, computer, nets[1].clone());
     let mut player = emulator(IMAGE);

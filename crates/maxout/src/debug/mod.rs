@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use nes::Config;
-use nes_debug::command::{CommandError, Session};
+use nes_debug::command::{CommandError, CommandSession};
 use nes_debug::{Debugger, Symbols};
 
 use self::store::Disk;
@@ -134,7 +134,7 @@ fn disk(arguments: &Arguments) -> Disk {
 }
 
 /// The session as the arguments want it.
-fn session(arguments: &Arguments, disk: &mut Disk) -> Result<Session, Error> {
+fn session(arguments: &Arguments, disk: &mut Disk) -> Result<CommandSession, Error> {
     let rom = arguments.rom.as_deref();
     // A cartridge of which nothing is known can be debugged too.
     let source = arguments.patches.over(rom);
@@ -145,7 +145,7 @@ fn session(arguments: &Arguments, disk: &mut Disk) -> Result<Session, Error> {
     let own = rom.is_none().then_some(built_in::LABELS);
     debugger.symbols =
         Symbols::of_program(own, debugger.profile()).map_err(wrong(Path::new("roms/maxout.lbl")))?;
-    let mut session = Session::new(debugger, image);
+    let mut session = CommandSession::new(debugger, image);
     for path in &arguments.symbols {
         let text = String::from_utf8_lossy(&image_file::read(path)?).into_owned();
         session.load_symbols(&path.to_string_lossy(), &text, disk).map_err(wrong(path))?;

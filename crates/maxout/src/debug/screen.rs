@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use nes_debug::Space;
-use nes_debug::command::{Recall, Session};
+use nes_debug::command::{CommandSession, Recall};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -21,7 +21,7 @@ const LINES: usize = 2_000;
 
 /// Everything on the screen that is not the session's own.
 struct Screen {
-    session: Session,
+    session: CommandSession,
     /// What was said: commands and replies.
     talk: VecDeque<(Voice, String)>,
     /// The command line, and the place in it in characters.
@@ -47,7 +47,7 @@ enum Voice {
 }
 
 /// Runs until the user quits.
-pub(super) fn run(session: Session, disk: Disk) -> Result<ExitCode, Error> {
+pub(super) fn run(session: CommandSession, disk: Disk) -> Result<ExitCode, Error> {
     let failed = |error| Error::from(DebugError::Terminal(error));
     let mut screen = Screen::new(session, disk);
     let mut terminal = ratatui::try_init().map_err(failed)?;
@@ -58,7 +58,7 @@ pub(super) fn run(session: Session, disk: Disk) -> Result<ExitCode, Error> {
 }
 
 impl Screen {
-    fn new(session: Session, disk: Disk) -> Self {
+    fn new(session: CommandSession, disk: Disk) -> Self {
         let mut screen = Self {
             session,
             talk: VecDeque::new(),

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use nes_debug::command::Session;
+use nes_debug::command::CommandSession;
 
 use super::DebugError;
 use super::store::Disk;
@@ -13,7 +13,7 @@ use cli::progress::waiting;
 
 /// Carries out lines until one fails or ends the session. `name` is where they come from.
 pub(super) fn run<'a>(
-    session: Session,
+    session: CommandSession,
     disk: Disk,
     name: &str,
     lines: impl Iterator<Item = &'a str>,
@@ -23,7 +23,7 @@ pub(super) fn run<'a>(
 
 /// The same with lines that come one by one.
 pub(super) fn run_each(
-    mut session: Session,
+    mut session: CommandSession,
     mut disk: Disk,
     name: &str,
     lines: impl Iterator<Item = String>,

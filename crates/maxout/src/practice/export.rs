@@ -15,7 +15,7 @@ use super::refused;
 use cli::error::{Error, wrong};
 use cli::game::{Choice, Known};
 use cli::interrupt::Interrupt;
-use cli::session::{Session, config_of, read_movie};
+use cli::session::{HeadlessRun, config_of, read_movie};
 use cli::written::{self, Kind};
 use cli::{image_file, kept, output};
 
@@ -123,7 +123,7 @@ fn recording(path: &Path, cartridges: &[Known]) -> Result<Recording, Error> {
             let known = &cartridges[0];
             let movie = read_movie(path, &known.cartridge)?;
             let config = Config { video: false, ..config_of(Some(&movie)) };
-            let mut session = Session::begin(known.cartridge.clone(), config, Some(movie), None)?;
+            let mut session = HeadlessRun::begin(known.cartridge.clone(), config, Some(movie), None)?;
             let frames = session.length().unwrap_or(0);
             let mut recorder = recorder(known);
             session.play(frames, |emulator, _, _| {

@@ -27,14 +27,14 @@ pub(super) fn place(text: &str) -> Result<[u8; 3], NoPlace> {
 }
 
 /// Puzzles, and what the player has come to with them.
-pub(super) struct Session {
+pub(super) struct PuzzleSession {
     pub(super) bank: Bank,
     pub(super) progress: Progress,
     pub(super) today: u32,
     nets: Nets,
 }
 
-impl Session {
+impl PuzzleSession {
     pub(super) fn judge(&self, puzzle: &Puzzle) -> Result<Judge, Error> {
         Judge::new(puzzle.hertz, self.nets.clone()).map_err(refused)
     }
@@ -72,7 +72,7 @@ struct Answered<'a> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
     let store = store(arguments.store.as_ref())?;
-    let mut session = Session {
+    let mut session = PuzzleSession {
         bank: bank(arguments.bank.as_ref())?,
         progress: progress(&store)?,
         today: today(),
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Error> {
         let mut maker = Maker::new(&session.nets).map_err(refused)?;
         session.bank = Bank { puzzles: maker.of_game(&positions) };
     }
-    let asked = |session: &Session| match &arguments.link {
+    let asked = |session: &PuzzleSession| match &arguments.link {
         Some(link) => Desk::of_link(&session.bank, &session.nets.clone().into(), link).map_err(refused),
         None if arguments.daily => {
             session.bank.daily(session.today).copied().ok_or_else(|| refused("the bank has no puzzle"))
@@ -142,7 +142,7 @@ fn place_of(numbers: [u8; 3]) -> Result<Placement, Error> {
     Placement::try_from(numbers).map_err(|error| refused(format!("--answer: {error}")))
 }
 
-fn ask(session: &Session, puzzle: &Puzzle, json: bool) -> Result<(), Error> {
+fn ask(session: &PuzzleSession, puzzle: &Puzzle, json: bool) -> Result<(), Error> {
     let Position { board, piece, next, level, lines } = puzzle.position;
     let places = session.judge(puzzle)?.places(&puzzle.position);
     let asked = Asked {

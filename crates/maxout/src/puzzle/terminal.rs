@@ -14,14 +14,14 @@ use tty::Keys;
 
 use super::board::{self, is_end, pressed};
 use super::refused;
-use super::solve::{Session, told};
+use super::solve::{PuzzleSession, told};
 use cli::error::Error;
 use cli::interrupt::Interrupt;
 
 /// Asks puzzles until the player has enough.
 pub(super) fn run(
-    session: &mut Session,
-    asked: &dyn Fn(&Session) -> Result<Puzzle, Error>,
+    session: &mut PuzzleSession,
+    asked: &dyn Fn(&PuzzleSession) -> Result<Puzzle, Error>,
     daily: bool,
     goes_on: bool,
     store: &Store,
@@ -38,7 +38,8 @@ pub(super) fn run(
     outcome.and(restored.map_err(Error::Output))
 }
 
-type Asking<'a> = (&'a mut Session, &'a dyn Fn(&Session) -> Result<Puzzle, Error>, bool, bool, &'a Store);
+type Asking<'a> =
+    (&'a mut PuzzleSession, &'a dyn Fn(&PuzzleSession) -> Result<Puzzle, Error>, bool, bool, &'a Store);
 
 fn ask_all(
     terminal: &mut DefaultTerminal,

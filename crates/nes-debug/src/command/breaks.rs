@@ -1,13 +1,17 @@
 //! Commands about breakpoints.
 
 use super::words::Words;
-use super::{CommandError, Desk, Reply, Session, runs, sources};
+use super::{CommandError, CommandSession, Desk, Reply, runs, sources};
 use crate::stop::CRASH_EVENT;
 use crate::{Breakpoint, Expression, Trigger};
 
 const FORMS: &str = "an address or first-last, a line of the source as `main.c:12`, `read`, `write` or `access` and one, `ppu` and these, `nmi`, `irq`, `dma [oam|dmc]`, `line L [DOT]`, `event` and one of the game, or `crash`";
 
-pub(super) fn add(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn add(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let column = words.column();
     let usage = || CommandError::Usage { column, expected: FORMS, command: "break" };
     let mut what = words.before(&["if", "log", "after", "once"]);
@@ -51,7 +55,7 @@ pub(super) fn add(session: &mut Session, words: &mut Words, _: &mut Desk) -> Res
     Ok(Reply::text(added.map(ToString::to_string).unwrap_or_default()))
 }
 
-fn trigger(session: &Session, words: &mut Words) -> Result<Option<Trigger>, CommandError> {
+fn trigger(session: &CommandSession, words: &mut Words) -> Result<Option<Trigger>, CommandError> {
     let (names, scene) = (session.debugger.names(), session.debugger.scene());
     let video = words.take("ppu");
     let kinds = [("read", true, false), ("write", false, true), ("access", true, true)];
@@ -107,7 +111,7 @@ fn trigger(session: &Session, words: &mut Words) -> Result<Option<Trigger>, Comm
 }
 
 /// `main.c:12`, or the name of a function of C that is no symbol's.
-fn of_source(session: &Session, words: &mut Words) -> Result<Option<Trigger>, CommandError> {
+fn of_source(session: &CommandSession, words: &mut Words) -> Result<Option<Trigger>, CommandError> {
     let sources = &session.debugger.sources;
     let mut ahead = *words;
     let Some(word) = ahead.word() else { return Ok(None) };
@@ -123,7 +127,7 @@ fn of_source(session: &Session, words: &mut Words) -> Result<Option<Trigger>, Co
     Ok(Some(Trigger::Source { line: word.to_owned(), spots: vec![function.body] }))
 }
 
-pub(super) fn list(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn list(session: &mut CommandSession, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     let lines: Vec<_> = session.debugger.breakpoints.list().iter().map(ToString::to_string).collect();
     Ok(Reply::text(if lines.is_empty() { "no breakpoints".to_owned() } else { lines.join("\n") }))
 }
@@ -133,7 +137,11 @@ fn number(words: &mut Words, command: &'static str) -> Result<u64, CommandError>
     words.number().ok_or(CommandError::Usage { column, expected: "the number of a breakpoint", command })
 }
 
-pub(super) fn delete(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn delete(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     if words.take("all") {
         session.debugger.breakpoints.clear();
         return Ok(Reply::default());
@@ -143,17 +151,25 @@ pub(super) fn delete(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
     if there { Ok(Reply::default()) } else { Err(CommandError::NoBreakpoint(number)) }
 }
 
-fn switch(session: &mut Session, number: u64, on: bool) -> Result<Reply, CommandError> {
+fn switch(session: &mut CommandSession, number: u64, on: bool) -> Result<Reply, CommandError> {
     let there = u32::try_from(number).is_ok_and(|number| session.debugger.breakpoints.enable(number, on));
     if there { Ok(Reply::default()) } else { Err(CommandError::NoBreakpoint(number)) }
 }
 
-pub(super) fn enable(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn enable(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let number = number(words, "enable")?;
     switch(session, number, true)
 }
 
-pub(super) fn disable(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn disable(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let number = number(words, "disable")?;
     switch(session, number, false)
 }

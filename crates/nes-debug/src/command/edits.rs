@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use super::words::{Words, ends, value_now};
-use super::{CommandError, Desk, Reply, Session};
+use super::{CommandError, CommandSession, Desk, Reply};
 use crate::cheat;
 use crate::expression::Names;
 use crate::symbols::place_of;
@@ -18,7 +18,11 @@ const REGISTERS: [(&str, Register); 6] = [
     ("pc", Register::Pc),
 ];
 
-pub(super) fn expect(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn expect(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let locals = session.locals();
     let names = Names { locals: Some(&locals), ..session.debugger.names() };
     let expression = words.expression(&names)?;
@@ -43,7 +47,11 @@ pub(super) fn expect(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
     Ok(Reply { text, failed: true, quits: false })
 }
 
-pub(super) fn set(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn set(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let expected =
         "a register, [address] or [first..last], `=` and a value, as `set x = 5` or `set [0x44] = 29`";
     let usage = |column| CommandError::Usage { column, expected, command: "set" };
@@ -66,7 +74,7 @@ pub(super) fn set(session: &mut Session, words: &mut Words, _: &mut Desk) -> Res
 
 /// `[address]`, `[first-last]`, `[first..last]`, `oam[address]` and so on.
 fn memory_of(
-    session: &Session,
+    session: &CommandSession,
     words: &mut Words,
 ) -> Result<Option<(Space, RangeInclusive<usize>)>, CommandError> {
     let text = words.rest();
@@ -86,7 +94,7 @@ fn memory_of(
 
 /// Writes `value` at each place of a range; nothing is written where one of them cannot be.
 fn poke(
-    session: &mut Session,
+    session: &mut CommandSession,
     space: Space,
     range: RangeInclusive<usize>,
     value: u8,
@@ -107,7 +115,11 @@ fn poke(
     }))
 }
 
-pub(super) fn freeze(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn freeze(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     if words.is_empty() {
         let lines: Vec<String> = session
             .debugger
@@ -140,7 +152,11 @@ pub(super) fn freeze(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
     Ok(Reply::default())
 }
 
-pub(super) fn thaw(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn thaw(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let (first, last) = if words.take("all") || words.is_empty() {
         (0, u16::MAX)
     } else {
@@ -154,7 +170,11 @@ pub(super) fn thaw(session: &mut Session, words: &mut Words, _: &mut Desk) -> Re
     Ok(Reply::default())
 }
 
-pub(super) fn cheat(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn cheat(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let expected = "a Game Genie code of six or eight letters, `off` before it to take it out";
     let off = words.take("off");
     let usage = CommandError::Usage { column: words.column(), expected, command: "cheat" };
@@ -183,7 +203,11 @@ pub(super) fn cheat(session: &mut Session, words: &mut Words, _: &mut Desk) -> R
     })
 }
 
-pub(super) fn label(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn label(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let column = words.column();
     let usage = CommandError::Usage { column, expected: "a name and an address", command: "label" };
     let name = words.word().ok_or(usage)?;
@@ -205,10 +229,10 @@ pub(super) fn label(session: &mut Session, words: &mut Words, _: &mut Desk) -> R
     Ok(Reply::default())
 }
 
-pub(super) fn echo(_: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn echo(_: &mut CommandSession, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     Ok(Reply::text(words.rest()))
 }
 
-pub(super) fn quit(_: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn quit(_: &mut CommandSession, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     Ok(Reply { quits: true, ..Reply::default() })
 }

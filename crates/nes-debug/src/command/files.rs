@@ -6,7 +6,7 @@ use nes::Palette;
 use nes::cartridge::patch;
 
 use super::words::Words;
-use super::{CommandError, Desk, FileError, Reply, Session};
+use super::{CommandError, CommandSession, Desk, FileError, Reply};
 use crate::Space;
 use crate::symbols::{Format as SymbolFormat, Part};
 use crate::view::{self, Cover, Picture};
@@ -26,7 +26,7 @@ fn wrote(name: &str) -> Reply {
 }
 
 pub(super) fn symbols(
-    session: &mut Session,
+    session: &mut CommandSession,
     words: &mut Words,
     desk: &mut Desk,
 ) -> Result<Reply, CommandError> {
@@ -58,7 +58,7 @@ pub(super) fn symbols(
 
 /// Takes over the symbols of a file. A `*` in the name of FCEUX's stands for every part of which
 /// there is one.
-fn load_symbols(session: &mut Session, name: &str, desk: &mut Desk) -> Result<Reply, CommandError> {
+fn load_symbols(session: &mut CommandSession, name: &str, desk: &mut Desk) -> Result<Reply, CommandError> {
     let prg_rom = session.debugger.console().board.cartridge().prg_rom().len();
     let (mut count, mut missing) = (0, None);
     for name in parts(name, prg_rom).map_or_else(|| vec![name.to_owned()], |parts| parts.1) {
@@ -79,7 +79,7 @@ fn load_symbols(session: &mut Session, name: &str, desk: &mut Desk) -> Result<Re
     }
 }
 
-fn save_symbols(session: &Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+fn save_symbols(session: &CommandSession, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
     let column = words.column();
     let name = name(words, "symbols")?;
     let expected = "a name that ends in .lbl, .dbg, .nl or .mlb";
@@ -115,13 +115,21 @@ fn parts(name: &str, prg_rom: usize) -> Option<(Vec<Part>, Vec<String>)> {
     Some(Part::all(prg_rom).map(|part| (part, format!("{stem}.{}.nl", part.text()))).unzip())
 }
 
-pub(super) fn save(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn save(
+    session: &mut CommandSession,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
     let name = name(words, "save")?;
     put(desk, name, &session.debugger.console().save())?;
     Ok(wrote(name))
 }
 
-pub(super) fn load(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn load(
+    session: &mut CommandSession,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
     let name = name(words, "load")?;
     let bytes = desk.files.read(name)?;
     session.debugger.load(&bytes).map_err(|source| CommandError::State { name: name.to_owned(), source })?;
@@ -130,7 +138,7 @@ pub(super) fn load(session: &mut Session, words: &mut Words, desk: &mut Desk) ->
 }
 
 pub(super) fn movie(
-    session: &mut Session,
+    session: &mut CommandSession,
     words: &mut Words,
     desk: &mut Desk,
 ) -> Result<Reply, CommandError> {
@@ -150,7 +158,11 @@ pub(super) fn movie(
     Ok(Reply::text(lines.join("\n")))
 }
 
-pub(super) fn cdl(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn cdl(
+    session: &mut CommandSession,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
     let cover = Cover::of(&session.debugger);
     if let Some(name) = words.word() {
         put(desk, name, &cover.bytes())?;
@@ -159,7 +171,7 @@ pub(super) fn cdl(session: &mut Session, words: &mut Words, desk: &mut Desk) -> 
 }
 
 pub(super) fn picture(
-    session: &mut Session,
+    session: &mut CommandSession,
     words: &mut Words,
     desk: &mut Desk,
 ) -> Result<Reply, CommandError> {
@@ -190,7 +202,7 @@ pub(super) fn picture(
 }
 
 pub(super) fn patch(
-    session: &mut Session,
+    session: &mut CommandSession,
     words: &mut Words,
     desk: &mut Desk,
 ) -> Result<Reply, CommandError> {
@@ -209,7 +221,7 @@ pub(super) fn patch(
 }
 
 /// The image with PRG-ROM and CHR-ROM as they are now.
-fn edited(session: &Session) -> Vec<u8> {
+fn edited(session: &CommandSession) -> Vec<u8> {
     const HEADER: usize = 16;
     const TRAINER: usize = 512;
     let mut image = session.image.clone();

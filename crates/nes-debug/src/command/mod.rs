@@ -258,7 +258,7 @@ impl Reply {
 }
 
 /// A session: the debugger and what commands remember from one to the next.
-pub struct Session {
+pub struct CommandSession {
     /// The debugger.
     pub debugger: Debugger,
     /// The image that the cartridge was made from, with its header; patches are made of it.
@@ -279,7 +279,7 @@ pub(crate) struct Desk<'a> {
     pub(crate) runner: &'a mut dyn Runner,
 }
 
-impl Session {
+impl CommandSession {
     /// A session with the cartridge that was made from `image`. Of a game that is known, a crash
     /// stops a run.
     pub fn new(mut debugger: Debugger, image: Vec<u8>) -> Self {

@@ -1,7 +1,7 @@
 //! Commands that move the machine through time.
 
 use super::words::Words;
-use super::{CommandError, Desk, Reply, Session};
+use super::{CommandError, CommandSession, Desk, Reply};
 use crate::input::buttons;
 use crate::stop::CRASH_EVENT;
 use crate::view;
@@ -37,7 +37,11 @@ const EVENTS: [&str; 23] = [
 const UNITS: &str = "a number, a unit (instruction, over, out, source, line, dot, frame, nmi, irq), an event of the game, or `until` and an expression";
 
 /// A count and a unit in either order; an instruction if there is none.
-fn unit(session: &Session, words: &mut Words, command: &'static str) -> Result<(u64, Unit), CommandError> {
+fn unit(
+    session: &CommandSession,
+    words: &mut Words,
+    command: &'static str,
+) -> Result<(u64, Unit), CommandError> {
     let mut count = words.number();
     let column = words.column();
     let unit = match words.word() {
@@ -108,7 +112,7 @@ fn goal(unit: Unit, count: u64) -> Goal {
     }
 }
 
-impl Session {
+impl CommandSession {
     /// Runs, and says where and why it stopped.
     fn go(&mut self, goal: &Goal, frames: u64, desk: &mut Desk) -> Reply {
         let stop = self.debugger.run(goal, frames, desk.runner);
@@ -127,7 +131,11 @@ impl Session {
     }
 }
 
-pub(super) fn step(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn step(
+    session: &mut CommandSession,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
     let (count, unit) = unit(session, words, "step")?;
     let repeats = if matches!(unit, Unit::Over | Unit::Out | Unit::Source) { count } else { 1 };
     let frames = match unit {
@@ -142,7 +150,11 @@ pub(super) fn step(session: &mut Session, words: &mut Words, desk: &mut Desk) ->
     Ok(reply)
 }
 
-pub(super) fn over(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn over(
+    session: &mut CommandSession,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
     let column = words.column();
     let goal = if words.take("source") { Goal::Source(Way::Over) } else { Goal::Over };
     if !words.is_empty() {
@@ -155,11 +167,19 @@ pub(super) fn over(session: &mut Session, words: &mut Words, desk: &mut Desk) ->
     Ok(session.go(&goal, session.limit, desk))
 }
 
-pub(super) fn out(session: &mut Session, _: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn out(
+    session: &mut CommandSession,
+    _: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
     Ok(session.go(&Goal::Out, session.limit, desk))
 }
 
-pub(super) fn back(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn back(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let column = words.column();
     let (count, unit) = unit(session, words, "back")?;
     if matches!(&unit, Unit::Event(name) if name == CRASH_EVENT) {
@@ -170,7 +190,11 @@ pub(super) fn back(session: &mut Session, words: &mut Words, _: &mut Desk) -> Re
     Ok(session.stopped(&stop))
 }
 
-pub(super) fn run(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn run(
+    session: &mut CommandSession,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
     let frames = words.number();
     if !words.is_empty() {
         return Err(CommandError::Usage {
@@ -186,7 +210,7 @@ pub(super) fn run(session: &mut Session, words: &mut Words, desk: &mut Desk) -> 
 }
 
 pub(super) fn until(
-    session: &mut Session,
+    session: &mut CommandSession,
     words: &mut Words,
     desk: &mut Desk,
 ) -> Result<Reply, CommandError> {
@@ -194,12 +218,20 @@ pub(super) fn until(
     Ok(session.go(&Goal::Until(condition), session.limit, desk))
 }
 
-pub(super) fn goto(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn goto(
+    session: &mut CommandSession,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
     let (address, _) = words.range(&session.debugger.names(), &session.debugger.scene())?;
     Ok(session.go(&Goal::Address(address), session.limit, desk))
 }
 
-pub(super) fn line(session: &mut Session, words: &mut Words, desk: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn line(
+    session: &mut CommandSession,
+    words: &mut Words,
+    desk: &mut Desk,
+) -> Result<Reply, CommandError> {
     let usage = |column, expected| CommandError::Usage { column, expected, command: "line" };
     let column = words.column();
     let (lines, expected) = match session.debugger.console().region() {
@@ -214,7 +246,7 @@ pub(super) fn line(session: &mut Session, words: &mut Words, desk: &mut Desk) ->
 }
 
 pub(super) fn frame(
-    session: &mut Session,
+    session: &mut CommandSession,
     words: &mut Words,
     desk: &mut Desk,
 ) -> Result<Reply, CommandError> {
@@ -232,7 +264,11 @@ pub(super) fn frame(
     Ok(session.stopped(&Stop::Done))
 }
 
-pub(super) fn hold(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn hold(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let usage = CommandError::Usage { column: words.column(), expected: "buttons", command: "hold" };
     let held = buttons(words.rest()).ok_or(usage)?;
     let [_, second] = session.debugger.input.held;
@@ -241,7 +277,7 @@ pub(super) fn hold(session: &mut Session, words: &mut Words, _: &mut Desk) -> Re
 }
 
 pub(super) fn press(
-    session: &mut Session,
+    session: &mut CommandSession,
     words: &mut Words,
     desk: &mut Desk,
 ) -> Result<Reply, CommandError> {
@@ -256,17 +292,29 @@ pub(super) fn press(
     Ok(reply)
 }
 
-pub(super) fn reset(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn reset(
+    session: &mut CommandSession,
+    _: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     session.debugger.reset();
     Ok(session.stopped(&Stop::Done))
 }
 
-pub(super) fn power(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn power(
+    session: &mut CommandSession,
+    _: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     session.debugger.power();
     Ok(session.stopped(&Stop::Done))
 }
 
-pub(super) fn limit(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn limit(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let usage =
         CommandError::Usage { column: words.column(), expected: "a number of frames", command: "limit" };
     session.limit = words.number().filter(|frames| *frames > 0).ok_or(usage)?;

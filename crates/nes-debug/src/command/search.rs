@@ -1,7 +1,7 @@
 //! The commands of the search through RAM.
 
 use super::words::Words;
-use super::{CommandError, Desk, Reply, Session};
+use super::{CommandError, CommandSession, Desk, Reply};
 use crate::search::{Criterion, Search};
 
 const EXPECTED: &str = "new, list, changed, unchanged, greater, less, by N, = N, != N (and `since NAME` behind it), snapshot NAME, or snapshots";
@@ -10,7 +10,11 @@ const EXPECTED: &str = "new, list, changed, unchanged, greater, less, by N, = N,
 const LISTED: usize = 256;
 const LOOKED: usize = 16;
 
-pub(super) fn search(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn search(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let usage = |column, expected| CommandError::Usage { column, expected, command: "search" };
     let column = words.column();
     match words.word().unwrap_or("list") {
@@ -49,7 +53,11 @@ pub(super) fn search(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
 }
 
 /// What a byte is to meet; `None` if the word is no criterion.
-fn criterion(session: &Session, word: &str, words: &mut Words) -> Result<Option<Criterion>, CommandError> {
+fn criterion(
+    session: &CommandSession,
+    word: &str,
+    words: &mut Words,
+) -> Result<Option<Criterion>, CommandError> {
     let mut number = || -> Result<u8, CommandError> {
         Ok(words.value(&session.debugger.names(), &session.debugger.scene())? as u8)
     };
@@ -68,7 +76,7 @@ fn criterion(session: &Session, word: &str, words: &mut Words) -> Result<Option<
 /// Keeps what meets the criterion, compared with the last look or with a snapshot, whose column and
 /// name are given.
 fn look(
-    session: &mut Session,
+    session: &mut CommandSession,
     criterion: Criterion,
     since: Option<(usize, &str)>,
 ) -> Result<Reply, CommandError> {
@@ -96,7 +104,7 @@ fn possible(search: &Search) -> String {
 }
 
 /// How many bytes are possible, and the first of them.
-fn listed(session: &Session, search: &Search, shown: usize) -> String {
+fn listed(session: &CommandSession, search: &Search, shown: usize) -> String {
     let found = search.candidates();
     let mut lines = vec![possible(search)];
     lines.extend(found.iter().take(shown).map(|&(address, value)| {

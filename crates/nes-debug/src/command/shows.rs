@@ -1,16 +1,20 @@
 //! Commands that show what is in the machine.
 
 use super::words::Words;
-use super::{CommandError, Desk, Reply, Session};
+use super::{CommandError, CommandSession, Desk, Reply};
 use crate::view::{self, CallKind};
 use crate::{Space, Timeline};
 
-pub(super) fn registers(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn registers(
+    session: &mut CommandSession,
+    _: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     Ok(Reply::text(view::registers(&session.debugger)))
 }
 
 pub(super) fn disassemble(
-    session: &mut Session,
+    session: &mut CommandSession,
     words: &mut Words,
     _: &mut Desk,
 ) -> Result<Reply, CommandError> {
@@ -24,7 +28,11 @@ pub(super) fn disassemble(
     Ok(Reply::text(lines.join("\n")))
 }
 
-pub(super) fn memory(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn memory(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let mut ahead = *words;
     let space = ahead.word().and_then(Space::from_name);
     if space.is_some() {
@@ -43,7 +51,11 @@ pub(super) fn memory(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
     Ok(Reply::text(view::hex(&session.debugger, space, at, count, None)))
 }
 
-pub(super) fn find(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn find(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let expected = "bytes in hexadecimal, as `find A9 29`, or a memory and bytes, as `find prg A9 29`";
     let mut ahead = *words;
     let space = ahead.word().and_then(Space::from_name);
@@ -79,7 +91,11 @@ pub(super) fn find(session: &mut Session, words: &mut Words, _: &mut Desk) -> Re
     Ok(Reply { text: lines.join("\n"), failed: found.is_empty(), quits: false })
 }
 
-pub(super) fn stack(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn stack(
+    session: &mut CommandSession,
+    _: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let symbols = &session.debugger.symbols;
     let console = session.debugger.console();
     let mut lines: Vec<String> = view::calls(&session.debugger)
@@ -110,11 +126,15 @@ pub(super) fn stack(session: &mut Session, _: &mut Words, _: &mut Desk) -> Resul
     Ok(Reply::text(lines.join("\n")))
 }
 
-pub(super) fn game(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn game(session: &mut CommandSession, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     view::game(&session.debugger).map(Reply::text).ok_or(CommandError::NoGame)
 }
 
-pub(super) fn timeline(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn timeline(
+    session: &mut CommandSession,
+    _: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let Timeline { oldest, now, newest, milestones } = session.debugger.timeline();
     let mut lines = vec![format!("frames {oldest} to {newest} are remembered; the machine stands in {now}")];
     lines.extend(
@@ -123,11 +143,15 @@ pub(super) fn timeline(session: &mut Session, _: &mut Words, _: &mut Desk) -> Re
     Ok(Reply::text(lines.join("\n")))
 }
 
-pub(super) fn apu(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn apu(session: &mut CommandSession, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     Ok(Reply::text(view::sound(&session.debugger)))
 }
 
-pub(super) fn profile(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn profile(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let count = words.number().unwrap_or(1).clamp(1, 600) as usize;
     let mut lines = Vec::new();
     for frame in view::profile(&session.debugger, count) {
@@ -149,7 +173,11 @@ pub(super) fn profile(session: &mut Session, words: &mut Words, _: &mut Desk) ->
     Ok(Reply::text(lines.join("\n")))
 }
 
-pub(super) fn clears(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn clears(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     if session.debugger.profile().is_none() {
         return Err(CommandError::NoGame);
     }
@@ -168,7 +196,11 @@ pub(super) fn clears(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
     }))
 }
 
-pub(super) fn accesses(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn accesses(
+    session: &mut CommandSession,
+    _: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let mut lines: Vec<(u64, String)> = view::accesses(&session.debugger)
         .iter()
         .map(|access| {
@@ -187,7 +219,7 @@ pub(super) fn accesses(session: &mut Session, _: &mut Words, _: &mut Desk) -> Re
     Ok(Reply::text(if lines.is_empty() { "no accesses".to_owned() } else { lines.join("\n") }))
 }
 
-pub(super) fn help(_: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn help(_: &mut CommandSession, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     use super::{COMMANDS, Command};
     use crate::expression::{Group, Quantity};
     let Some(name) = words.word() else {

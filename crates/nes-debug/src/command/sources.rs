@@ -1,13 +1,16 @@
 //! Commands about source files.
 
 use super::words::Words;
-use super::{CommandError, Desk, Reply, Session};
+use super::{CommandError, CommandSession, Desk, Reply};
 use crate::source::{SourceLine, Spot};
 use crate::view;
 
 /// The next word as a line of a source file, `main.c:12`: the line itself if it has code, or else
 /// the next that has; and where that begins.
-pub(super) fn line_of(session: &Session, words: &mut Words) -> Result<(SourceLine, Vec<Spot>), CommandError> {
+pub(super) fn line_of(
+    session: &CommandSession,
+    words: &mut Words,
+) -> Result<(SourceLine, Vec<Spot>), CommandError> {
     let column = words.column();
     let sources = &session.debugger.sources;
     let line = named(session, words)?;
@@ -15,7 +18,7 @@ pub(super) fn line_of(session: &Session, words: &mut Words) -> Result<(SourceLin
     found.ok_or_else(|| CommandError::NoCode { column, line: sources.text(line) })
 }
 
-fn named(session: &Session, words: &mut Words) -> Result<SourceLine, CommandError> {
+fn named(session: &CommandSession, words: &mut Words) -> Result<SourceLine, CommandError> {
     let sources = &session.debugger.sources;
     let column = words.column();
     let expected = "a line of a source file, as main.c:12";
@@ -33,7 +36,11 @@ fn named(session: &Session, words: &mut Words) -> Result<SourceLine, CommandErro
     Ok(SourceLine { file, line })
 }
 
-pub(super) fn source(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn source(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     if session.debugger.sources.is_empty() {
         return Err(CommandError::NoSources);
     }
@@ -46,7 +53,7 @@ pub(super) fn source(session: &mut Session, words: &mut Words, _: &mut Desk) -> 
     about(session, line, count)
 }
 
-fn about(session: &Session, line: Option<SourceLine>, count: u64) -> Result<Reply, CommandError> {
+fn about(session: &CommandSession, line: Option<SourceLine>, count: u64) -> Result<Reply, CommandError> {
     let debugger = &session.debugger;
     let Some(line) = line else {
         return Ok(Reply::text("what comes next was made from no line of the source"));
@@ -59,7 +66,11 @@ fn about(session: &Session, line: Option<SourceLine>, count: u64) -> Result<Repl
     })))
 }
 
-pub(super) fn locals(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn locals(
+    session: &mut CommandSession,
+    _: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let debugger = &session.debugger;
     if debugger.sources.is_empty() {
         return Err(CommandError::NoSources);

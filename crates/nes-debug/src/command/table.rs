@@ -2,10 +2,11 @@
 
 use super::words::Words;
 use super::{
-    CommandError, Desk, Reply, Session, breaks, edits, files, runs, search, shows, sources, traces, watches,
+    CommandError, CommandSession, Desk, Reply, breaks, edits, files, runs, search, shows, sources, traces,
+    watches,
 };
 
-type Run = fn(&mut Session, &mut Words, &mut Desk) -> Result<Reply, CommandError>;
+type Run = fn(&mut CommandSession, &mut Words, &mut Desk) -> Result<Reply, CommandError>;
 
 /// A command of the language.
 pub struct Command {

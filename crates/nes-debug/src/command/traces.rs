@@ -3,7 +3,7 @@
 use std::io;
 
 use super::words::Words;
-use super::{CommandError, Desk, Reply, Session, files};
+use super::{CommandError, CommandSession, Desk, Reply, files};
 use crate::view::{self, Excerpt, Format};
 
 /// Lines of the past that are shown if no number is given, and at most.
@@ -11,7 +11,7 @@ const SHOWN: u64 = 20;
 const MOST: u64 = 10_000;
 
 pub(super) fn trace(
-    session: &mut Session,
+    session: &mut CommandSession,
     words: &mut Words,
     desk: &mut Desk,
 ) -> Result<Reply, CommandError> {
@@ -45,7 +45,7 @@ pub(super) fn trace(
 }
 
 /// A format, `in` and a place, `if` and an expression: each may be left out.
-fn excerpt(session: &Session, words: &mut Words) -> Result<Excerpt, CommandError> {
+fn excerpt(session: &CommandSession, words: &mut Words) -> Result<Excerpt, CommandError> {
     let names = session.debugger.names();
     let mut excerpt = Excerpt::new(Format::Mesen);
     while !words.is_empty() {

@@ -1,7 +1,7 @@
 //! Commands about watched expressions, and the one that shows a value once.
 
 use super::words::Words;
-use super::{CommandError, Desk, Reply, Session};
+use super::{CommandError, CommandSession, Desk, Reply};
 use crate::expression::Names;
 use crate::{Expression, Notation};
 
@@ -21,7 +21,11 @@ fn watched(
     Ok((expression, notation.ok_or(CommandError::Usage { column, expected, command })?))
 }
 
-pub(super) fn print(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn print(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let locals = session.locals();
     let names = Names { locals: Some(&locals), ..session.debugger.names() };
     let (expression, notation) = watched(&names, words, "print")?;
@@ -29,18 +33,26 @@ pub(super) fn print(session: &mut Session, words: &mut Words, _: &mut Desk) -> R
     Ok(Reply::text(format!("{} = {}", expression.text(), notation.text(value))))
 }
 
-pub(super) fn add(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn add(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     let (expression, notation) = watched(&session.debugger.names(), words, "watch")?;
     session.debugger.watches.add(expression, notation);
     Ok(Reply::text(session.debugger.watched().last().map(ToString::to_string).unwrap_or_default()))
 }
 
-pub(super) fn list(session: &mut Session, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn list(session: &mut CommandSession, _: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
     let lines: Vec<String> = session.debugger.watched().iter().map(ToString::to_string).collect();
     Ok(Reply::text(if lines.is_empty() { "nothing is watched".to_owned() } else { lines.join("\n") }))
 }
 
-pub(super) fn delete(session: &mut Session, words: &mut Words, _: &mut Desk) -> Result<Reply, CommandError> {
+pub(super) fn delete(
+    session: &mut CommandSession,
+    words: &mut Words,
+    _: &mut Desk,
+) -> Result<Reply, CommandError> {
     if words.take("all") {
         session.debugger.watches.clear();
         return Ok(Reply::default());

@@ -6,7 +6,7 @@ use std::io;
 
 use nes::fm2::Movie;
 use nes::{Cartridge, Config};
-use nes_debug::command::{COMMANDS, CommandError, FileError, Files, Reply, Session};
+use nes_debug::command::{COMMANDS, CommandError, CommandSession, FileError, Files, Reply};
 use nes_debug::view::Picture;
 use nes_debug::{Debugger, Genie};
 use nes_testing::{Image, MAXOUT as IMAGE};
@@ -45,7 +45,7 @@ impl Files for Map {
 }
 
 struct Rig {
-    session: Session,
+    session: CommandSession,
     map: Map,
 }
 
@@ -53,7 +53,7 @@ impl Rig {
     fn new() -> Self {
         let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
         let debugger = Debugger::new(cartridge, Config::default(), Profile::of_image(IMAGE));
-        Self { session: Session::new(debugger, IMAGE.to_vec()), map: Map::default() }
+        Self { session: CommandSession::new(debugger, IMAGE.to_vec()), map: Map::default() }
     }
 
     fn try_line(&mut self, line: &str) -> Result<Reply, CommandError> {
@@ -341,7 +341,7 @@ fn banked() -> Rig {
     let program = b"\xA2\x00\x8A\x8D\x00\x80\x20\x00\x80\xE8\xE0\x03\xD0\xF4\x4C\x00\xC0";
     let image = image.put(0x1C000, program).vectors(0xC000, 0xC000, 0xC000).bytes();
     let debugger = Debugger::new(Cartridge::from_bytes(&image).unwrap(), Config::default(), None);
-    Rig { session: Session::new(debugger, image), map: Map::default() }
+    Rig { session: CommandSession::new(debugger, image), map: Map::default() }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Games that have crashed, each in another way.
 
 use nes::{Buttons, Cartridge, Config, Console};
-use nes_debug::command::{FileError, Files, Session};
+use nes_debug::command::{CommandSession, FileError, Files};
 use nes_debug::view::Picture;
 use nes_debug::{Crash, CrashCause, CrashWatch, Debugger};
 use tetris::{Profile, View, ram};
@@ -106,7 +106,7 @@ impl Files for NoFiles {
 }
 
 /// Says a line in a session. Returns its answer, or why it was refused.
-fn say(session: &mut Session, line: &str) -> String {
+fn say(session: &mut CommandSession, line: &str) -> String {
     match session.execute(line, &mut NoFiles, &mut || true) {
         Ok(reply) => reply.text,
         Err(error) => error.to_string(),
@@ -114,7 +114,7 @@ fn say(session: &mut Session, line: &str) -> String {
 }
 
 /// Jams the CPU, and runs on.
-fn jam(session: &mut Session) -> String {
+fn jam(session: &mut CommandSession) -> String {
     say(session, "set [0x7F0] = 0x02");
     say(session, "set pc = 0x7F0");
     say(session, "run 10")
@@ -125,7 +125,7 @@ fn a_session_with_a_known_game_stops_at_its_crash_until_it_is_told_not_to() {
     let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
     let mut debugger = Debugger::new(cartridge, Config::default(), Some(profile()));
     debugger.load(&in_play().save()).unwrap();
-    let session = &mut Session::new(debugger, IMAGE.to_vec());
+    let session = &mut CommandSession::new(debugger, IMAGE.to_vec());
     assert!(say(session, "breaks").starts_with("  0  event crash"), "{}", say(session, "breaks"));
     say(session, "step 30 frames");
     let frame = session.debugger.console().frame_number();

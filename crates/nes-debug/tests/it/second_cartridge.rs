@@ -4,7 +4,7 @@
 use std::io;
 
 use nes::{Cartridge, Config};
-use nes_debug::command::{FileError, Files, Session};
+use nes_debug::command::{CommandSession, FileError, Files};
 use nes_debug::view::{self, Picture};
 use nes_debug::{Debugger, Symbols};
 use tetris::{Profile, hooks, ram};
@@ -39,13 +39,13 @@ impl Files for Written {
     }
 }
 
-fn session(image: &[u8]) -> Session {
+fn session(image: &[u8]) -> CommandSession {
     let cartridge = Cartridge::from_bytes(image).unwrap();
-    Session::new(Debugger::new(cartridge, Config::default(), Profile::of_image(image)), image.to_vec())
+    CommandSession::new(Debugger::new(cartridge, Config::default(), Profile::of_image(image)), image.to_vec())
 }
 
 /// What a session says to these lines.
-fn said(session: &mut Session, lines: &str) -> String {
+fn said(session: &mut CommandSession, lines: &str) -> String {
     let mut said = String::new();
     for line in lines.lines() {
         let reply = session.execute(line, &mut Written::default(), &mut || true);

@@ -3,7 +3,7 @@
 use std::io;
 
 use nes::{Cartridge, Config};
-use nes_debug::command::{FileError, Files, Session};
+use nes_debug::command::{CommandSession, FileError, Files};
 use nes_debug::view::{self, Picture};
 use nes_debug::{Debugger, Sources};
 
@@ -39,14 +39,14 @@ impl Files for Folder {
     }
 }
 
-fn session() -> Session {
+fn session() -> CommandSession {
     let cartridge = Cartridge::from_bytes(IMAGE).expect("a cartridge");
-    let mut session = Session::new(Debugger::new(cartridge, Config::default(), None), IMAGE.to_vec());
+    let mut session = CommandSession::new(Debugger::new(cartridge, Config::default(), None), IMAGE.to_vec());
     say(&mut session, "symbols load homebrew.dbg");
     session
 }
 
-fn say(session: &mut Session, line: &str) -> String {
+fn say(session: &mut CommandSession, line: &str) -> String {
     match session.execute(line, &mut Folder, &mut || true) {
         Ok(reply) => {
             assert!(!reply.failed, "{line}: {}", reply.text);
@@ -56,16 +56,16 @@ fn say(session: &mut Session, line: &str) -> String {
     }
 }
 
-fn refused(session: &mut Session, line: &str) -> String {
+fn refused(session: &mut CommandSession, line: &str) -> String {
     session.execute(line, &mut Folder, &mut || true).expect_err(line).to_string()
 }
 
-fn line(session: &Session) -> String {
+fn line(session: &CommandSession) -> String {
     let line = session.debugger.source_line();
     line.map_or_else(|| "none".to_owned(), |line| session.debugger.sources.text(line))
 }
 
-fn locals(session: &Session) -> Vec<(String, String)> {
+fn locals(session: &CommandSession) -> Vec<(String, String)> {
     let frames = view::stack_frames(&session.debugger);
     let locals = frames[0].locals(&session.debugger).into_iter();
     locals.map(|local| (local.name.clone(), local.text(session.debugger.console()))).collect()
@@ -213,7 +213,7 @@ fn what_is_not_there_is_told() {
     assert!(refused(&mut session, "break main.c:900").contains("main.c:900: no code"));
     assert!(refused(&mut session, "break main.c:x").starts_with("column 14: expected a line"));
     let cartridge = Cartridge::from_bytes(IMAGE).expect("a cartridge");
-    let mut bare = Session::new(Debugger::new(cartridge, Config::default(), None), IMAGE.to_vec());
+    let mut bare = CommandSession::new(Debugger::new(cartridge, Config::default(), None), IMAGE.to_vec());
     for command in ["source", "locals", "step source", "over source", "back source"] {
         assert!(refused(&mut bare, command).contains("no source files are known"), "{command}");
     }

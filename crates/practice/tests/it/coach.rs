@@ -1,7 +1,7 @@
 //! The coach in points, on games of players whose order is known.
 
 use ai::Evaluator;
-use autopilot::{Autopilot, Hands, Settings};
+use autopilot::{Autopilot, ComputerHands, Settings};
 use practice::{Log, PointsCoach, TapHands};
 use tetris::Profile;
 use value::NetSource;
@@ -31,7 +31,7 @@ fn played(image: &'static [u8], mut player: Autopilot, pieces: usize) -> Log {
 fn games(image: &'static [u8], pieces: usize) -> [Log; 3] {
     let profile = Profile::of_image(image).unwrap();
     let by = |evaluator| Settings { level: 18, evaluator, ..Settings::default() };
-    let hands = Hands { hertz: 30, reaction: 18, ..Hands::default() };
+    let hands = ComputerHands { hertz: 30, reaction: 18, ..ComputerHands::default() };
     let players = [
         Autopilot::new(profile.clone(), by(Evaluator::ElTetris)),
         Autopilot::new(profile.clone(), by(Evaluator::Stacking)),

@@ -37,7 +37,7 @@ fn maxout(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<events::Events>()?;
     module.add_class::<game::Game>()?;
     module.add_class::<movie::Movie>()?;
-    module.add_class::<player::Player>()?;
+    module.add_class::<player::PyPlayer>()?;
     module.add_class::<randomizer::Randomizer>()?;
     module.add_class::<search::Search>()?;
     module.add_class::<single::Single>()?;

@@ -41,8 +41,8 @@ impl Breadth {
 type Reduced<'py> = (String, Option<String>, Option<Vec<Bound<'py, PyBytes>>>, Vec<usize>, u16, f32);
 
 /// A player for points under human-legal taps.
-#[pyclass(module = "maxout._maxout")]
-pub(super) struct Player {
+#[pyclass(module = "maxout._maxout", name = "Player")]
+pub(super) struct PyPlayer {
     inner: value::Player,
     format: Format,
     made: Made,
@@ -60,10 +60,10 @@ struct Made {
 }
 
 // What lies in a Python object is aligned to sixteen bytes.
-const _: () = assert!(align_of::<Player>() <= 16);
+const _: () = assert!(align_of::<PyPlayer>() <= 16);
 
 #[pymethods]
-impl Player {
+impl PyPlayer {
     /// By nets (the bytes of files; the built-in ones if none), or by weights (the text of a file),
     /// which also rate at the speeds that have no net, for a format.
     #[new]

@@ -10,7 +10,7 @@ use nes::{Buttons, Config, Console};
 use nes_debug::{Crash, CrashWatch};
 use rayon::prelude::*;
 use serde::Serialize;
-use tetris::parity::{Away, Judge, Player, Turn};
+use tetris::parity::{Away, Explorer, Judge, Turn};
 use tetris::ram::{self, play_state, render_mode};
 use tetris::rules::{Game, Memory};
 use tetris::{Feature, Hashes, Rom, View};
@@ -74,7 +74,7 @@ pub(crate) struct Arguments {
 
 /// What came out, of one player or of several together.
 #[derive(Serialize)]
-struct Outcome {
+struct ParityResult {
     seed: u64,
     seeds: u64,
     /// Frames compared.
@@ -183,8 +183,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let share = |number| frames / seeds + u64::from(number < frames % seeds);
     let outcome = (0..seeds)
         .into_par_iter()
-        .map(|number| Outcome::of(&game, &rom, seed.wrapping_add(number), share(number), &shared))
-        .reduce_with(Outcome::and);
+        .map(|number| ParityResult::of(&game, &rom, seed.wrapping_add(number), share(number), &shared))
+        .reduce_with(ParityResult::and);
     shared.progress.finish();
     let Some(mut outcome) = outcome else { return Ok(ExitCode::SUCCESS) };
     outcome.frames_per_second = outcome.frames as f64 / begun.elapsed().as_secs_f64().max(1e-9);
@@ -234,11 +234,11 @@ impl<'a> Pair<'a> {
     }
 }
 
-impl Outcome {
+impl ParityResult {
     /// Of the player of `seed` over `frames` frames, or until a difference, here or elsewhere.
     fn of(game: &Known, rom: &Rom, seed: u64, frames: u64, shared: &Shared) -> Self {
         let mut pair = Pair::power_on(game, rom);
-        let mut player = Player::new(seed);
+        let mut player = Explorer::new(seed);
         let mut outcome = Self::new(seed, pair.model.memory().known());
         let mut highest = 0;
         while outcome.frames < frames && outcome.first.is_none() {

@@ -9,7 +9,7 @@ use tetris::Feature;
 use cli::error::Error;
 use cli::game::{Choice, Known};
 use cli::machine::PowerOn;
-use cli::session::{Session, read_movie};
+use cli::session::{HeadlessRun, read_movie};
 
 /// Which game is looked at, as arguments.
 #[derive(clap::Args)]
@@ -32,7 +32,7 @@ pub(super) struct Replay {
 /// A game at its beginning, or after its last frame.
 pub(super) struct Played {
     pub(super) known: Known,
-    session: Session,
+    session: HeadlessRun,
     frames: Option<u64>,
 }
 
@@ -42,7 +42,8 @@ impl Replay {
         let known = self.cartridge.known(feature)?;
         let movie = self.movie.as_deref().map(|path| read_movie(path, &known.cartridge)).transpose()?;
         let config = Config { video: false, ..self.power_on.config_of(None, movie.as_ref()) };
-        let mut session = Session::begin(known.cartridge.clone(), config, movie, self.load_state.as_deref())?;
+        let mut session =
+            HeadlessRun::begin(known.cartridge.clone(), config, movie, self.load_state.as_deref())?;
         let frames = self.frames.or(session.length());
         session.emulator.watch_crashes(Some(&known.profile));
         Ok(Played { known, session, frames })

@@ -25,7 +25,7 @@ const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// What came out of a trace.
 #[derive(Serialize)]
-struct Outcome {
+struct TraceResult {
     trace: PathBuf,
     frames: u64,
     /// Frames in which a byte differed.
@@ -63,7 +63,7 @@ pub(super) fn run(paths: &[PathBuf], pack: Option<&Path>, json: bool) -> Result<
         if let Some(folder) = pack {
             write(&trace, &folder.join(path.file_name().unwrap_or_default()))?;
         }
-        outcomes.push(Outcome::of(path, &trace));
+        outcomes.push(TraceResult::of(path, &trace));
     }
     let differs = outcomes.iter().any(|outcome| outcome.differences > 0);
     output::print(&outcomes, json, |out| {
@@ -103,7 +103,7 @@ fn is_compared(address: u16) -> bool {
         || [ram::TEMPORARIES, ram::MUSIC_PLAYING].into_iter().any(holds)
 }
 
-impl Outcome {
+impl TraceResult {
     fn of(path: &Path, trace: &Trace) -> Self {
         let rom = trace.with_demo(&Rom::US);
         let mut game = Game::power_on(&rom);

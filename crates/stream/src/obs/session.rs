@@ -82,7 +82,7 @@ impl Obs {
     pub fn connect(settings: ObsSettings, retry: Retry) -> Result<Self, RuleError> {
         settings.check()?;
         let (requests, complaint) = (Outbox::default(), Complaint::default());
-        let peer = Session {
+        let peer = ObsSession {
             password: settings.password.clone(),
             requests: requests.clone(),
             complaint: complaint.clone(),
@@ -139,7 +139,7 @@ impl Drop for Obs {
 }
 
 /// OBS's rules.
-struct Session {
+struct ObsSession {
     password: Option<Secret>,
     requests: Outbox<Request>,
     complaint: Complaint,
@@ -154,7 +154,7 @@ struct Session {
     closes: bool,
 }
 
-impl Session {
+impl ObsSession {
     fn hello(&mut self, hello: &Value) -> Next {
         if hello["rpcVersion"].as_u64().is_some_and(|version| version < RPC) {
             return Next::End("OBS: expected obs-websocket 5, found an older one: update OBS".into());
@@ -207,7 +207,7 @@ impl Session {
     }
 }
 
-impl Peer for Session {
+impl Peer for ObsSession {
     fn opened(&mut self) {
         self.identified = false;
         self.answers.clear();

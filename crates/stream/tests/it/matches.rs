@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use nes::{Buttons, Console};
-use netplay::{Advance, End, Game, Guest, Message, Name, Rules, Session, Terms, UdpWire, Wire};
+use netplay::{Advance, End, Game, Guest, Message, Name, RollbackSession, Rules, Terms, UdpWire, Wire};
 use stream::Source;
 use tetris::{SplitMix64, View};
 
@@ -104,7 +104,7 @@ const FRAME: Duration = Duration::from_micros(16_639);
 /// Plays turns of both sides; each presses what `press` says of its side. What counted goes into
 /// `pressed`. Out: how the last turn went for each.
 fn play<G: Game>(
-    sides: &mut [Session<G>; 2],
+    sides: &mut [RollbackSession<G>; 2],
     network: &Rc<RefCell<Network>>,
     pressed: &mut [Vec<u8>; 2],
     turns: usize,
@@ -126,7 +126,7 @@ fn play<G: Game>(
 }
 
 /// Is what each side is certain of the game that these buttons make, without any network?
-fn assert_true<G: Game>(sides: &[Session<G>; 2], game: &G, pressed: &[Vec<u8>; 2]) {
+fn assert_true<G: Game>(sides: &[RollbackSession<G>; 2], game: &G, pressed: &[Vec<u8>; 2]) {
     for side in sides {
         let (certain, frames) = side.certain();
         let mut game = game.clone();
@@ -149,7 +149,7 @@ fn two_consoles_stay_the_same_at_200_ms_and_5_percent_lost() {
             begin.frame();
         }
         let game = Duo([begin.console.clone(), begin.console.clone()]);
-        let mut sides = [0, 1].map(|own| Session::new(game.clone(), 7, own, 4));
+        let mut sides = [0, 1].map(|own| RollbackSession::new(game.clone(), 7, own, 4));
         let (network, mut pressed) = (Network::new(9, 200, 40, 5), [Vec::new(), Vec::new()]);
         let mut random = SplitMix64::new(4);
         let mut held = [(0, 0_u32); 2];
@@ -163,7 +163,7 @@ fn two_consoles_stay_the_same_at_200_ms_and_5_percent_lost() {
             *frames -= 1;
             *buttons
         });
-        for tally in sides.each_ref().map(Session::tally) {
+        for tally in sides.each_ref().map(RollbackSession::tally) {
             assert!(tally.frames > 1_450, "of 1,500 turns: {tally:?}");
             assert!(tally.rollbacks > 50 && tally.longest <= 40, "{tally:?}");
         }
@@ -181,7 +181,7 @@ fn any_delay_loss_and_order_lead_to_the_same_game() {
         let (delay, jitter, loss) = (random.below(250).into(), random.below(200), random.below(30));
         let (network, mut pressed) = (Network::new(seed, delay, jitter, loss), [Vec::new(), Vec::new()]);
         let own_delay = u64::from(random.below(8));
-        let mut sides = [0, 1].map(|own| Session::new(Sum(seed), 1, own, own_delay));
+        let mut sides = [0, 1].map(|own| RollbackSession::new(Sum(seed), 1, own, own_delay));
         play(&mut sides, &network, &mut pressed, 900, |_| {
             if random.one_in(4) { random.next_u64() as u8 } else { 0 }
         });
@@ -195,8 +195,8 @@ fn any_delay_loss_and_order_lead_to_the_same_game() {
 #[test]
 fn games_that_differ_are_found_and_the_frame_is_named() {
     let network = Network::new(1, 30, 0, 0);
-    let mut one = Session::new(Slips(5, 0), 1, 0, 0);
-    let mut other = Session::new(Sum(5), 1, 1, 0);
+    let mut one = RollbackSession::new(Slips(5, 0), 1, 0, 0);
+    let mut other = RollbackSession::new(Sum(5), 1, 1, 0);
     let mut ends = Vec::new();
     for _ in 0..300 {
         network.borrow_mut().now += FRAME;
@@ -218,7 +218,7 @@ fn games_that_differ_are_found_and_the_frame_is_named() {
 fn who_vanishes_or_leaves_ends_the_match_and_who_plays_something_else_does_not_begin_it() {
     let network = Network::new(2, 50, 0, 0);
     let patience = Duration::from_secs(8);
-    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2).patient(patience));
+    let mut sides = [0, 1].map(|own| RollbackSession::new(Sum(5), 1, own, 2).patient(patience));
     assert_eq!(
         play(&mut sides, &network, &mut Default::default(), 100, |_| 1),
         [Advance::Frame, Advance::Frame]
@@ -232,13 +232,13 @@ fn who_vanishes_or_leaves_ends_the_match_and_who_plays_something_else_does_not_b
     assert_eq!(gone, [Advance::Over(End::Gone(patience)), Advance::Over(End::Gone(patience))]);
 
     let network = Network::new(2, 50, 0, 0);
-    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2));
+    let mut sides = [0, 1].map(|own| RollbackSession::new(Sum(5), 1, own, 2));
     play(&mut sides, &network, &mut Default::default(), 100, |_| 1);
     sides[0].leave(&mut Port(Rc::clone(&network), 0));
     assert_eq!(play(&mut sides, &network, &mut Default::default(), 20, |_| 1)[1], Advance::Over(End::Left));
 
     let network = Network::new(2, 50, 0, 0);
-    let mut sides = [Session::new(Sum(5), 1, 0, 2), Session::new(Sum(6), 1, 1, 2)];
+    let mut sides = [RollbackSession::new(Sum(5), 1, 0, 2), RollbackSession::new(Sum(6), 1, 1, 2)];
     let ends = play(&mut sides, &network, &mut Default::default(), 100, |_| 1);
     assert!(ends.iter().all(|end| matches!(end, Advance::Over(End::Terms { .. } | End::Left))), "{ends:?}");
 }
@@ -269,7 +269,7 @@ fn strange_messages_change_nothing_and_another_version_is_named() {
         }
     }
     let network = Network::new(3, 20, 0, 0);
-    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2));
+    let mut sides = [0, 1].map(|own| RollbackSession::new(Sum(5), 1, own, 2));
     let mut random = SplitMix64::new(8);
     for _ in 0..400 {
         let length = random.below(300) as usize;
@@ -286,7 +286,7 @@ fn strange_messages_change_nothing_and_another_version_is_named() {
     }
     assert!(sides.iter().all(|side| side.tally().strange > 50 && side.certain().1 > 300));
     // Frames at the end of all numbers: the other side of this match could claim them.
-    let mut side = Session::new(Sum(5), 1, 0, 2);
+    let mut side = RollbackSession::new(Sum(5), 1, 0, 2);
     let claimed = Message::Buttons {
         number: 0,
         received: 0,
@@ -297,7 +297,7 @@ fn strange_messages_change_nothing_and_another_version_is_named() {
     network.borrow_mut().under_way.push((Duration::ZERO, 0, claimed.bytes()));
     let end = side.turn(0, Duration::from_secs(100), &mut Port(Rc::clone(&network), 0));
     assert!(!matches!(end, Advance::Over(_)) && side.tally().strange == 0, "{end:?}");
-    let mut side = Session::new(Sum(5), 1, 0, 2);
+    let mut side = RollbackSession::new(Sum(5), 1, 0, 2);
     network.borrow_mut().under_way.push((Duration::ZERO, 0, b"MXNP\x07\x00".to_vec()));
     let Advance::Over(end) = side.turn(0, Duration::from_secs(100), &mut Port(Rc::clone(&network), 0)) else {
         panic!("it goes on")
@@ -309,7 +309,7 @@ fn strange_messages_change_nothing_and_another_version_is_named() {
 fn a_match_goes_over_udp() {
     let mut host = UdpWire::host("127.0.0.1:0").unwrap();
     let mut guest = UdpWire::join(host.address().unwrap()).unwrap();
-    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2));
+    let mut sides = [0, 1].map(|own| RollbackSession::new(Sum(5), 1, own, 2));
     let begun = std::time::Instant::now();
     rig::until("three hundred certain frames", || {
         let now = begun.elapsed();
@@ -356,7 +356,7 @@ fn what_is_certain_makes_the_lines_of_a_replay_on_both_sides() {
             begin.frame();
         }
         let game = Duo([begin.console.clone(), begin.console.clone()]);
-        let mut sides = [0, 1].map(|own| Session::new(game.clone(), 7, own, 2));
+        let mut sides = [0, 1].map(|own| RollbackSession::new(game.clone(), 7, own, 2));
         let (network, mut random) = (Network::new(21, 100, 40, 5), SplitMix64::new(6));
         let (mut pressed, mut held) = ([Vec::new(), Vec::new()], [(0, 0_u32); 2]);
         let mut watched = [(); 2].map(|()| Watched::new(&begin.profile));
@@ -400,7 +400,7 @@ fn what_is_certain_makes_the_lines_of_a_replay_on_both_sides() {
 #[test]
 fn a_match_goes_on_after_a_cut_of_more_than_a_minute() {
     let network = Network::new(5, 40, 10, 2);
-    let mut sides = [0, 1].map(|own| Session::new(Sum(5), 1, own, 2));
+    let mut sides = [0, 1].map(|own| RollbackSession::new(Sum(5), 1, own, 2));
     let mut pressed = <[Vec<u8>; 2]>::default();
     play(&mut sides, &network, &mut pressed, 100, |own| own as u8 + 1);
     let now = || network.borrow().now;
@@ -442,7 +442,7 @@ fn strangers_neither_end_a_match_nor_keep_it_alive() {
         let now = network.now;
         network.under_way.extend(stray().into_iter().map(|bytes| (now, to, bytes)));
     };
-    let mut host = Session::new(Sum(5), 1, 0, 2).inviting(rules);
+    let mut host = RollbackSession::new(Sum(5), 1, 0, 2).inviting(rules);
     for turn in 0..700 {
         network.borrow_mut().now += FRAME;
         let now = network.borrow().now;
@@ -454,10 +454,10 @@ fn strangers_neither_end_a_match_nor_keep_it_alive() {
         network.borrow_mut().under_way.retain(|(_, to, _)| *to == 0);
     }
     assert!(!host.has_begun());
-    let mut sides = [host, Session::new(Sum(5), 1, 1, 2).numbered(77)];
+    let mut sides = [host, RollbackSession::new(Sum(5), 1, 1, 2).numbered(77)];
     let mut pressed = <[Vec<u8>; 2]>::default();
     for turn in 0..400 {
-        if turn % 7 == 0 && sides.iter().all(Session::has_begun) {
+        if turn % 7 == 0 && sides.iter().all(RollbackSession::has_begun) {
             inject(0);
             inject(1);
         }
@@ -480,7 +480,7 @@ fn a_third_player_is_told_that_the_host_plays_and_the_second_keeps_the_seat() {
     let rules = Rules { cartridge: 1, number: 77, ..Rules::default() };
     let mut host_wire = UdpWire::host("127.0.0.1:0").unwrap();
     let address = host_wire.address().unwrap();
-    let mut host = Session::new(Sum(5), 1, 0, 2).inviting(rules);
+    let mut host = RollbackSession::new(Sum(5), 1, 0, 2).inviting(rules);
     let mut wires = [(); 2].map(|()| UdpWire::join(address).unwrap());
     let begun = std::time::Instant::now();
     let mut guest = Guest::new(1, 3);
@@ -492,7 +492,7 @@ fn a_third_player_is_told_that_the_host_plays_and_the_second_keeps_the_seat() {
         found.is_some()
     });
     assert_eq!(found, Some(rules));
-    let mut second = Session::new(Sum(5), 1, 1, 2).numbered(77);
+    let mut second = RollbackSession::new(Sum(5), 1, 1, 2).numbered(77);
     let (mut third, mut told) = (Guest::new(1, 4), None);
     rig::until("a match, and an answer to the third", || {
         let now = begun.elapsed();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use autopilot::{Autopilot, Settings};
 use nes::{Buttons, Cartridge, Config, Console};
 use serde_json::Value;
-use stream::{Hub, Player, Snapshot};
+use stream::{Hub, Snapshot, StreamPlayer};
 use tetris::Profile;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
@@ -73,7 +73,7 @@ impl netplay::Game for Sum {
 
 /// A hub of so many players.
 pub(crate) fn hub(players: u8) -> Hub {
-    let player = |number| Player {
+    let player = |number| StreamPlayer {
         player: number,
         name: format!("P{number}"),
         cartridge: "Maxout".into(),

@@ -7,8 +7,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use netplay::{
-    Advance, Code, Guest, Message, NoEntry, Path, Relay, RelayLimits, RoomOptions, RoomWire, Rules, Session,
-    UdpWire, Wire,
+    Advance, Code, Guest, Message, NoEntry, Path, Relay, RelayLimits, RollbackSession, RoomOptions, RoomWire,
+    Rules, UdpWire, Wire,
 };
 
 use crate::rig::{Sum, until};
@@ -70,7 +70,7 @@ const RULES: Rules = Rules {
 /// end.
 fn meet(served: &Served, code: u64, hidden: bool) -> [Path; 2] {
     let mut wires = [served.enter(code, 1, true, hidden), served.enter(code, 2, false, hidden)];
-    let mut host = Session::new(Sum(5), 1, 0, 2).inviting(RULES);
+    let mut host = RollbackSession::new(Sum(5), 1, 0, 2).inviting(RULES);
     let (begun, mut guest, mut found) = (Instant::now(), Guest::new(1, 3), None);
     until("an invitation", || {
         let now = begun.elapsed();
@@ -81,7 +81,7 @@ fn meet(served: &Served, code: u64, hidden: bool) -> [Path; 2] {
     });
     assert_eq!(found, Some(RULES));
     let name = netplay::Name::new("Ben");
-    let mut second = Session::new(Sum(5), 1, 1, 2).numbered(77).named(name, RULES.name);
+    let mut second = RollbackSession::new(Sum(5), 1, 1, 2).numbered(77).named(name, RULES.name);
     until("three hundred certain frames", || {
         let now = begun.elapsed();
         let ends = [host.turn(1, now, &mut wires[0]), second.turn(2, now, &mut wires[1])];

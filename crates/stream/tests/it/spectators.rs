@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use netplay::{
     Advance, Code, Game as _, Guest, Name, NoEntry, Part, Playback, Publication, Relay, RelayLimits,
-    RoomOptions, RoomWire, Rules, Session, Spectator, WatchOptions,
+    RollbackSession, RoomOptions, RoomWire, Rules, Spectator, WatchOptions,
 };
 use tetris::SplitMix64;
 
@@ -114,7 +114,7 @@ fn watched(loss: u32) -> [u64; 2] {
         let mut watching: Vec<Watching> =
             (0..WATCHERS as u64 / 2).map(|client| Watching::enter(&address, code, 10 + client)).collect();
         let mut publication = Publication::new(RULES);
-        let mut host = Session::new(Sum(5), 1, 0, 2).inviting(RULES);
+        let mut host = RollbackSession::new(Sum(5), 1, 0, 2).inviting(RULES);
         let mut guest = Guest::new(1, 3);
         let mut second = None;
         let mut over = false;
@@ -130,7 +130,7 @@ fn watched(loss: u32) -> [u64; 2] {
                     let rules = guest.turn(now, &mut wires[1]).unwrap();
                     second = rules.map(|rules| {
                         let name = Name::new("Ben");
-                        Session::new(Sum(5), 1, 1, 2).numbered(rules.number).named(name, rules.name)
+                        RollbackSession::new(Sum(5), 1, 1, 2).numbered(rules.number).named(name, rules.name)
                     });
                 }
                 Some(second) => {

@@ -70,7 +70,7 @@ impl Watcher {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parity::Player;
+    use crate::parity::Explorer;
     use crate::rules::Game;
     use crate::{Rom, buttons};
 
@@ -104,7 +104,7 @@ mod tests {
     fn a_game_laid_out_as_a_hack_has_it_has_the_same_events() {
         static ROM: Rom = Rom::MAXOUT;
         let profile = crate::Release::Gym.profile().unwrap();
-        let (mut game, mut player) = (Game::power_on(&ROM), Player::new(3));
+        let (mut game, mut player) = (Game::power_on(&ROM), Explorer::new(3));
         let (mut watcher, mut of_hack) = (Watcher::default(), Watcher::default());
         let mut locks = 0;
         for frame in 1..=8_000 {
@@ -127,7 +127,7 @@ mod tests {
 
     /// Start every six frames until a game is on, then a player who pokes nothing.
     fn game(frames: u64) -> Vec<Record> {
-        let mut player = Player::new(3);
+        let mut player = Explorer::new(3);
         watch(frames, |frame, view| match view.in_game() {
             false if frame % 6 == 0 => buttons::START,
             false => 0,

@@ -1,6 +1,6 @@
 //! Seeded play that visits the whole game, to run a machine and the model side by side.
 //!
-//! [`Player`] looks at the machine's RAM and answers with buttons and pokes: sometimes it stacks
+//! [`Explorer`] looks at the machine's RAM and answers with buttons and pokes: sometimes it stacks
 //! with some sense, so that rows are cleared, sometimes it presses at random; it walks the menus,
 //! waits for the demo, pauses, resets, and pokes new games to levels, scores and fields that no one
 //! plays to. Whoever owns the machine holds the buttons, applies the pokes, and compares:
@@ -16,6 +16,6 @@ mod replay;
 mod trace;
 
 pub use judge::{Away, Judge, Judged};
-pub use player::{Player, Turn};
+pub use player::{Explorer, Turn};
 pub use replay::Replay;
 pub use trace::{Change, Frame, MAGIC, Trace, TraceError};

@@ -32,7 +32,7 @@ enum Style {
 
 /// A player of the whole game: the same seed and the same machine make the same play.
 #[derive(Clone, Debug)]
-pub struct Player {
+pub struct Explorer {
     random: SplitMix64,
     style: Style,
     frames: u32,
@@ -42,7 +42,7 @@ pub struct Player {
     begun: bool,
 }
 
-impl Player {
+impl Explorer {
     /// The player of a seed.
     pub const fn new(seed: u64) -> Self {
         Self {

@@ -12,7 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::play::STATE_PLAYER;
-use super::player::Player;
+use super::player::PlayerBlock;
 use super::{Game, Wait, dirty, mode, mode_state, render};
 use crate::buttons::{DOWN, LEFT, RIGHT, SELECT};
 use crate::kill_screen::{Lock, Timing};
@@ -174,7 +174,7 @@ impl Game<'_> {
     pub(super) fn add_points_timed(
         &mut self,
         timing: &Timing,
-        before: Player,
+        before: PlayerBlock,
         mut cycle: i32,
         turns: u8,
     ) -> bool {
@@ -206,7 +206,7 @@ impl Game<'_> {
 
     /// The interrupt comes `behind` cycles after the loop and `ahead` cycles after the first jump
     /// that follows.
-    fn end_late(&mut self, timing: &Timing, before: Player, behind: i32, ahead: i32) {
+    fn end_late(&mut self, timing: &Timing, before: PlayerBlock, behind: i32, ahead: i32) {
         let (tail, doubt) = (&timing.tail, timing.doubt as i32);
         let (copy, byte) = (tail.copy as i32, tail.copy_byte as i32);
         if behind < copy {
@@ -264,7 +264,7 @@ impl Game<'_> {
         if self.mode == mode::DEMO { passes * timing.demo[0] as i32 } else { 0 }
     }
 
-    fn be_late(&mut self, before: Player, stage: Stage) {
+    fn be_late(&mut self, before: PlayerBlock, stage: Stage) {
         self.hand = self.player;
         self.player = before;
         self.saved = self.staged_row();

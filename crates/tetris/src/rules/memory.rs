@@ -1,7 +1,7 @@
 //! The model as the machine's RAM.
 
 use super::late::Stage;
-use super::player::{Player, Second};
+use super::player::{PlayerBlock, Second};
 use super::screens::Screen;
 use super::{EMPTY, Game, HighScores, Sleep, Wait};
 use crate::ram::{self, Variable};
@@ -208,8 +208,8 @@ impl Game<'_> {
         self.lfsr = word(ram::LFSR).swap_bytes();
         self.last_piece = byte(ram::LAST_PIECE);
         self.spawn_count = byte(ram::SPAWN_COUNT);
-        self.hand = Player::from_bytes(&bytes(ram, ram::WORKING_COPY));
-        self.player = Player::from_bytes(&bytes(ram, ram::PLAYER_1));
+        self.hand = PlayerBlock::from_bytes(&bytes(ram, ram::WORKING_COPY));
+        self.player = PlayerBlock::from_bytes(&bytes(ram, ram::PLAYER_1));
         self.second = Second::from_bytes(&bytes(ram, ram::PLAYER_2));
         self.dirty = byte(ram::DIRTY);
         self.shared_piece = ram[ram::SHARED_PIECE.at() + 2];

@@ -46,7 +46,7 @@ pub use high_scores::HighScores;
 use late::{Clock, Stage};
 pub use memory::Memory;
 pub use pace::{Pace, frames_per_row};
-use player::{Player, Second};
+use player::{PlayerBlock, Second};
 use screens::Screen;
 
 use crate::ram::{EMPTY, game_mode as mode, mode_state, play_state as state, render_mode as render};
@@ -167,9 +167,9 @@ pub struct Game<'rom> {
     wait: Wait,
     /// The block at `$60`. While a frame of play runs the machine plays on the copy at `$40` and
     /// puts it back; here there is no copy then.
-    player: Player,
+    player: PlayerBlock,
     /// The copy at `$40` wherever the two can differ: outside of [`Wait::Main`] in a game.
-    hand: Player,
+    hand: PlayerBlock,
     second: Second,
     pressed: u8,
     held: u8,

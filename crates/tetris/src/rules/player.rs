@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The block at `$60`, which holds between frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Player {
+pub(super) struct PlayerBlock {
     pub(super) x: u8,
     pub(super) y: u8,
     pub(super) orientation: u8,
@@ -29,7 +29,7 @@ pub(super) struct Player {
     pub(super) garbage_hole: u8,
 }
 
-impl Player {
+impl PlayerBlock {
     /// The block's bytes. Its fourth is used by nobody, nor are those from `$7B` on.
     pub(super) fn bytes(&self) -> [u8; 32] {
         let [row_0, row_1, row_2, row_3] = self.cleared_rows;
@@ -110,7 +110,7 @@ pub(super) struct Second {
 
 impl Second {
     pub(super) fn bytes(self) -> [u8; 32] {
-        let player = Player {
+        let player = PlayerBlock {
             x: self.x,
             orientation: self.orientation,
             fall_timer: self.fall_timer,
@@ -118,14 +118,14 @@ impl Second {
             down_repeat: self.down_repeat,
             lines: self.lines,
             garbage_hole: self.garbage_hole,
-            ..Player::default()
+            ..PlayerBlock::default()
         };
         player.bytes()
     }
 
     pub(super) fn from_bytes(bytes: &[u8; 32]) -> Self {
-        let Player { x, orientation, fall_timer, state, down_repeat, lines, garbage_hole, .. } =
-            Player::from_bytes(bytes);
+        let PlayerBlock { x, orientation, fall_timer, state, down_repeat, lines, garbage_hole, .. } =
+            PlayerBlock::from_bytes(bytes);
         Self { x, orientation, fall_timer, state, down_repeat, lines, garbage_hole }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, EMPTY, Game, Player, Second, Sleep, Wait, effect, mode, render};
+use super::{Clock, EMPTY, Game, PlayerBlock, Second, Sleep, Wait, effect, mode, render};
 use crate::buttons::START;
 use crate::lfsr;
 use crate::rom::Rom;
@@ -35,8 +35,8 @@ impl<'rom> Game<'rom> {
         Self {
             rom,
             wait: Wait::Boot(0),
-            player: Player::default(),
-            hand: Player::default(),
+            player: PlayerBlock::default(),
+            hand: PlayerBlock::default(),
             second: Second::default(),
             pressed: 0,
             held: 0,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tetris::{Orientation, Piece, Placement, Playfield};
 use value::{
-    Child, Decider, EL_TETRIS, Format, History, Judge, Linear, Mind, Net, NetMind, Nets, Outcome, Player,
+    Child, Decider, EL_TETRIS, Format, History, Judge, Linear, Mind, Net, NetMind, Nets, Player, PointsGame,
     Start, Worth, deal, play, points, report_seeds,
 };
 
@@ -31,11 +31,11 @@ fn well(rows: u32) -> Playfield {
 }
 
 /// Plays an I, then squares, on such a board.
-fn after(rows: u32, lines: u32, squares: usize) -> Outcome {
+fn after(rows: u32, lines: u32, squares: usize) -> PointsGame {
     after_in(&Format::HEADLINE, rows, lines, squares)
 }
 
-fn after_in(format: &Format, rows: u32, lines: u32, squares: usize) -> Outcome {
+fn after_in(format: &Format, rows: u32, lines: u32, squares: usize) -> PointsGame {
     let start = Start { board: well(rows), lines };
     let pieces = std::iter::once(Piece::I).chain(std::iter::repeat_n(Piece::O, squares + 1));
     play(&mut Decider::new(format), &mut Clearing, &start, 9, pieces)
@@ -69,7 +69,7 @@ fn a_game_ends_with_the_lock_that_brings_its_last_line() {
         }
     }
     // At its end nothing begins.
-    assert_eq!(after(4, 430, 2), Outcome { seed: 9, lines: 430, ..Outcome::default() });
+    assert_eq!(after(4, 430, 2), PointsGame { seed: 9, lines: 430, ..PointsGame::default() });
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn check(pinned: &[Pinned], mind: impl Fn(&Format) -> Mind) {
         let seed = report_seeds(number + 1)[number];
         let start = Start { board: Playfield::EMPTY, lines };
         let game = Player::new(&format, mind(&format)).play(&start, seed, deal(seed));
-        let Outcome { score, lines, pieces, at, lines_at, tetris_lines_at, .. } = game;
+        let PointsGame { score, lines, pieces, at, lines_at, tetris_lines_at, .. } = game;
         assert_eq!(([score, lines, pieces], at, lines_at, tetris_lines_at), figures, "{name}, seed {seed}");
         assert_eq!(game.seed, seed);
     }

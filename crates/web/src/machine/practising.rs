@@ -1,6 +1,6 @@
 //! Practice modes, pieces taken back, and the computer at the pad.
 
-use autopilot::Hands;
+use autopilot::ComputerHands;
 use emulator::{Attached, Computer, Practice, Versus};
 use nes::{Buttons, Console};
 use practice::{Luck, Position, UndoError};
@@ -170,7 +170,7 @@ pub(super) fn refused(_: tetris::Unsupported) -> Error {
 
 /// The computer that taps so many times a second.
 fn computer(hertz: u8) -> Computer {
-    Computer::Points(Hands { hertz, reaction: 0, ..Hands::default() })
+    Computer::Points(ComputerHands { hertz, reaction: 0, ..ComputerHands::default() })
 }
 
 /// Refuses taps a second that the player for points does not know.

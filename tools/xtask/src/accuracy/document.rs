@@ -1,11 +1,11 @@
 //! docs/accuracy.md, drawn from the data.
 
 use super::notes::Notes;
-use super::suite::{Outcome, Suite};
+use super::suite::{RomResult, Suite};
 use std::fmt::Write;
 
 /// The whole document; `opinion` is what others make of the same ROMs, which a human writes.
-pub(super) fn draw(suites: &[(&Suite, Vec<Outcome>)], notes: &Notes, opinion: &str) -> String {
+pub(super) fn draw(suites: &[(&Suite, Vec<RomResult>)], notes: &Notes, opinion: &str) -> String {
     let mut text = String::from(
         "# Accuracy\n\n\
          Drawn by `cargo xtask accuracy` from the runs in `docs/accuracy/`; not to be edited. What each ROM\n\
@@ -36,7 +36,7 @@ pub(super) fn draw(suites: &[(&Suite, Vec<Outcome>)], notes: &Notes, opinion: &s
 }
 
 /// ROMs that pass and ROMs judged; parts that pass and parts judged.
-fn tally<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> (u32, u32, u32, u32) {
+fn tally<'a>(outcomes: impl Iterator<Item = &'a RomResult>) -> (u32, u32, u32, u32) {
     let mut tally = (0, 0, 0, 0);
     for outcome in outcomes.filter(|outcome| outcome.judged()) {
         tally.0 += u32::from(outcome.passes());
@@ -47,7 +47,7 @@ fn tally<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> (u32, u32, u32, u32
     tally
 }
 
-fn table(text: &mut String, suite: &Suite, outcomes: &[Outcome], notes: &Notes) {
+fn table(text: &mut String, suite: &Suite, outcomes: &[RomResult], notes: &Notes) {
     line(text, "| ROM | verdict | parts | frames | reason |\n|---|---|---|---|---|");
     let several = phases(outcomes).len() > 1;
     for outcome in outcomes {
@@ -56,7 +56,7 @@ fn table(text: &mut String, suite: &Suite, outcomes: &[Outcome], notes: &Notes) 
             || if outcome.failures.is_empty() { &outcome.text } else { "" },
             |note| &note.reason,
         );
-        let Outcome { rom, verdict, passed, total, frames, .. } = outcome;
+        let RomResult { rom, verdict, passed, total, frames, .. } = outcome;
         line(text, &format!("| {rom}{phase} | {verdict} | {passed}/{total} | {frames} | {} |", cell(reason)));
     }
     let failures: Vec<_> = outcomes
@@ -76,7 +76,7 @@ fn table(text: &mut String, suite: &Suite, outcomes: &[Outcome], notes: &Notes) 
     }
 }
 
-fn phases(outcomes: &[Outcome]) -> Vec<u8> {
+fn phases(outcomes: &[RomResult]) -> Vec<u8> {
     let mut phases: Vec<u8> = outcomes.iter().map(|outcome| outcome.phase).collect();
     phases.sort_unstable();
     phases.dedup();
@@ -100,15 +100,15 @@ mod tests {
     use super::super::suite::{Failure, SUITES};
     use super::*;
 
-    fn outcome(rom: &str, verdict: &str) -> Outcome {
+    fn outcome(rom: &str, verdict: &str) -> RomResult {
         let passed = u32::from(verdict == "pass");
-        Outcome {
+        RomResult {
             rom: rom.into(),
             verdict: verdict.into(),
             passed,
             total: 1,
             frames: 7,
-            ..Outcome::default()
+            ..RomResult::default()
         }
     }
 
@@ -121,7 +121,7 @@ mod tests {
         let failures = vec![Failure { name: "part".into(), code: "3".into() }];
         let outcomes = vec![
             outcome("a.nes", "pass"),
-            Outcome { failures, ..outcome("b.nes", "fail") },
+            RomResult { failures, ..outcome("b.nes", "fail") },
             outcome("c.nes", "excluded"),
         ];
         let text = draw(&[(&SUITES[3], outcomes)], &notes, "\n## Others\n");

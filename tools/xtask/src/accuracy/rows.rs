@@ -2,7 +2,7 @@
 //! compared instead, what is out of scope, or why it fails.
 
 use super::notes::Notes;
-use super::suite::{Outcome, Suite};
+use super::suite::{RomResult, Suite};
 
 /// What a note says of what is not to be judged at all.
 const OUT_OF_SCOPE: &str = "out of scope";
@@ -11,7 +11,7 @@ const COMPARED: &str = "tests/";
 
 /// The rows without an answer, each in a sentence. `exists` knows the tree's files.
 pub(super) fn unanswered(
-    suites: &[(&Suite, Vec<Outcome>)],
+    suites: &[(&Suite, Vec<RomResult>)],
     notes: &Notes,
     exists: impl Fn(&str) -> bool,
 ) -> Vec<String> {
@@ -19,7 +19,7 @@ pub(super) fn unanswered(
     let mut unanswered = Vec::new();
     for (suite, outcomes) in suites {
         for outcome in outcomes {
-            let Outcome { rom, verdict, .. } = outcome;
+            let RomResult { rom, verdict, .. } = outcome;
             let note = notes.on_rom(suite.key, rom);
             if outcome.judged() {
                 let analysed = |name: &str| notes.on_failure(suite.key, rom, name).is_some();
@@ -56,7 +56,7 @@ mod tests {
     fn found(verdict: &str, note: &str) -> Vec<String> {
         let notes = format!(r#"{{"notes": [{{"suite": "{}", "rom": "a.nes", {note}}}]}}"#, SUITES[0].key);
         let notes: Notes = serde_json::from_str(&notes).expect("notes");
-        let outcome = Outcome { rom: "a.nes".into(), verdict: verdict.into(), ..Outcome::default() };
+        let outcome = RomResult { rom: "a.nes".into(), verdict: verdict.into(), ..RomResult::default() };
         unanswered(&[(&SUITES[0], vec![outcome])], &notes, |path| path == "tests/pictures/a.png")
     }
 

@@ -72,7 +72,7 @@ pub(super) const PINNED: &Suite = &SUITES[3];
 
 /// What one ROM came to: what `maxout test --json` says, and where it was run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Outcome {
+pub(super) struct RomResult {
     /// Path in the suite, with `/`.
     pub(super) rom: String,
     /// CPU/PPU phase at power-on.
@@ -101,7 +101,7 @@ pub(super) struct Failure {
 /// The verdict on a ROM that was not run because of a note.
 const EXCLUDED: &str = "excluded";
 
-impl Outcome {
+impl RomResult {
     /// Did everything in it pass?
     pub(super) fn passes(&self) -> bool {
         self.verdict == "pass"
@@ -131,7 +131,7 @@ impl Suite {
         folder: &Path,
         data: &Path,
         notes: &Notes,
-    ) -> Result<Vec<Outcome>> {
+    ) -> Result<Vec<RomResult>> {
         let manifest = data.join("manifests").join(self.file());
         let all = if self.whole_manifest && manifest.is_file() {
             listed(&manifest, folder)?
@@ -155,19 +155,19 @@ impl Suite {
                 .with_context(|| format!("{} could not be started", maxout.display()))?;
             let text = String::from_utf8_lossy(&output.stdout);
             for line in text.lines().filter(|line| line.starts_with('{')) {
-                let outcome: Outcome =
+                let outcome: RomResult =
                     serde_json::from_str(line).with_context(|| format!("not understood: {line}"))?;
                 outcomes.push(tidied(outcome, folder, phase));
             }
-            let answers = outcomes.iter().filter(|outcome: &&Outcome| outcome.phase == phase).count();
+            let answers = outcomes.iter().filter(|outcome: &&RomResult| outcome.phase == phase).count();
             if answers != images.len() {
                 bail!("maxout test answered for {answers} of {} ROMs", images.len());
             }
         }
-        outcomes.extend(excluded.iter().map(|image| Outcome {
+        outcomes.extend(excluded.iter().map(|image| RomResult {
             rom: relative(folder, image),
             verdict: EXCLUDED.to_owned(),
-            ..Outcome::default()
+            ..RomResult::default()
         }));
         outcomes.sort_by(|left, right| (&left.rom, left.phase).cmp(&(&right.rom, right.phase)));
         Ok(outcomes)
@@ -175,10 +175,10 @@ impl Suite {
 }
 
 /// An outcome as it is kept: named within its suite, without the words of a pass.
-fn tidied(outcome: Outcome, folder: &Path, phase: u8) -> Outcome {
+fn tidied(outcome: RomResult, folder: &Path, phase: u8) -> RomResult {
     let rom = relative(folder, Path::new(&outcome.rom));
     let text = if outcome.passes() { String::new() } else { outcome.text.trim().to_owned() };
-    Outcome { rom, phase, text, ..outcome }
+    RomResult { rom, phase, text, ..outcome }
 }
 
 /// A path within a folder, with `/`.
@@ -229,7 +229,7 @@ pub(super) fn images(folder: &Path) -> Result<Vec<PathBuf>> {
 ///
 /// # Errors
 /// When it is not what is expected.
-pub(super) fn read(file: &Path) -> Result<Vec<Outcome>> {
+pub(super) fn read(file: &Path) -> Result<Vec<RomResult>> {
     match std::fs::read_to_string(file) {
         Ok(text) => {
             serde_json::from_str(&text).with_context(|| format!("{} is not understood", file.display()))
@@ -242,7 +242,7 @@ pub(super) fn read(file: &Path) -> Result<Vec<Outcome>> {
 ///
 /// # Errors
 /// When it cannot be written as JSON.
-pub(super) fn to_json(outcomes: &[Outcome]) -> Result<String> {
+pub(super) fn to_json(outcomes: &[RomResult]) -> Result<String> {
     let lines = outcomes.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
     Ok(format!("[\n{}\n]\n", lines.join(",\n")))
 }
@@ -262,14 +262,14 @@ mod tests {
 
     #[test]
     fn data_written_and_read_again_are_equal() -> Result<()> {
-        let outcome = Outcome {
+        let outcome = RomResult {
             rom: "a.nes".into(),
             verdict: "fail".into(),
             failures: vec![Failure { name: "part".into(), code: "3".into() }],
             text: "part\n3".into(),
-            ..Outcome::default()
+            ..RomResult::default()
         };
-        let outcomes = vec![outcome.clone(), Outcome { phase: 1, ..outcome }];
+        let outcomes = vec![outcome.clone(), RomResult { phase: 1, ..outcome }];
         let folder = tempfile::tempdir()?;
         let file = folder.path().join("suite.json");
         std::fs::write(&file, to_json(&outcomes)?)?;

@@ -102,10 +102,10 @@ impl Noted {
 mod tests {
     use std::fs;
 
-    use super::super::{Battery, Outcome};
+    use super::super::{Battery, BatteryResult};
     use super::*;
 
-    fn open(saves: &Path) -> (Battery, Outcome) {
+    fn open(saves: &Path) -> (Battery, BatteryResult) {
         let cartridge = nes_testing::Image::ines(0, 1, 1).with(6, 2).cartridge();
         let strays = vec![saves.with_extension("strays")];
         let (battery, outcome) = Battery::with(Some(saves), "game", &cartridge, strays);

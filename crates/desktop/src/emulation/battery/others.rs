@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::Unfit;
-use super::{Battery, BatteryError, Outcome};
+use super::{Battery, BatteryError, BatteryResult};
 
 /// Endings of such files: FCEUX, Mesen and flash cartridges write `.sav`, cores of libretro `.srm`.
 const ENDINGS: [&str; 2] = ["sav", "srm"];
@@ -26,7 +26,7 @@ impl Battery {
     /// Looks around, once the battery is there and has no file yet: for a save that another program
     /// keeps for the ROM at `rom`, which is gone on with, and for one of another build of the game
     /// `title`, which is told.
-    pub(crate) fn look_around(&mut self, rom: Option<&Path>, title: &str) -> Outcome {
+    pub(crate) fn look_around(&mut self, rom: Option<&Path>, title: &str) -> BatteryResult {
         let Some(own) = self.path().map(Path::to_owned) else { return Ok(()) };
         let is_second = self.claim.as_ref().is_some_and(|claim| claim.first.is_some());
         if own.exists() || is_second || self.kept.iter().any(|&byte| byte != 0) {

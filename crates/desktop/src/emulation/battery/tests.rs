@@ -7,7 +7,7 @@ fn cartridge() -> Cartridge {
     nes_testing::Image::ines(0, 1, 1).with(6, 2).cartridge()
 }
 
-fn open(saves: &Path) -> (Battery, Outcome) {
+fn open(saves: &Path) -> (Battery, BatteryResult) {
     let strays = vec![saves.with_extension("strays")];
     let (battery, outcome) = Battery::with(Some(saves), "game", &cartridge(), strays);
     (battery.expect("it has a battery"), outcome)

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use autopilot::{Autopilot, Hands, Substitution};
+use autopilot::{Autopilot, ComputerHands, Substitution};
 use emulator::{Computer, RewindLimits};
 use randomizers::Kind;
 use tetris::{Feature, Profile};
@@ -26,7 +26,7 @@ impl TetrisSettings {
         match self.computer {
             ComputerStyle::Stacking => Computer::Stacking,
             ComputerStyle::Survival => Computer::Survival,
-            ComputerStyle::Points => Computer::Points(Hands {
+            ComputerStyle::Points => Computer::Points(ComputerHands {
                 hertz: self.computer_taps,
                 reaction: self.computer_reaction,
                 misdrops: self.computer_misdrops,

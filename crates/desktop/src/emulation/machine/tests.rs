@@ -21,14 +21,14 @@ const PAL: &[u8] = include_bytes!("../../../../../roms/maxout-pal.nes");
 /// The built-in cartridge, which looks at the pads in every frame.
 const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
 
-struct Outcome {
+struct MachineRun {
     frames: u64,
     /// How often the interface was told of a picture.
     told: u64,
     status: Status,
 }
 
-impl Outcome {
+impl MachineRun {
     fn final_messages(&self) -> &str {
         self.status.messages.back().map_or("", |Message { text, .. }| text)
     }
@@ -41,7 +41,7 @@ impl Outcome {
 
 /// Returns a game whose frames do not wait for anybody: at its fastest, with `commands` given
 /// between the frames in which they stand.
-fn game(change: impl FnOnce(&mut Options), commands: &[(u64, Command)], limit: u64) -> Outcome {
+fn game(change: impl FnOnce(&mut Options), commands: &[(u64, Command)], limit: u64) -> MachineRun {
     let mut options = Options::new("game", IMAGE.to_vec());
     change(&mut options);
     let cartridge = Cartridge::from_bytes(&options.image).unwrap();
@@ -62,7 +62,7 @@ fn game(change: impl FnOnce(&mut Options), commands: &[(u64, Command)], limit: u
     }
     machine.run(&queue, Some(limit));
     let status = shared.status().clone();
-    Outcome { frames: shared.frames.load(Ordering::Relaxed), told: told.get(), status }
+    MachineRun { frames: shared.frames.load(Ordering::Relaxed), told: told.get(), status }
 }
 
 /// Returns the thread as it is, in real time.
@@ -406,7 +406,7 @@ fn a_movie_says_what_it_was_recorded_with_and_a_difference_is_told() {
     assert!(recorded.rom_checksum.starts_with("base64:") && recorded.rom_checksum.len() == 31);
 
     let play = [(2, Command::PlayMovie(movie.clone()))];
-    let warnings = |outcome: &Outcome| {
+    let warnings = |outcome: &MachineRun| {
         let kinds = outcome.status.messages.iter().filter(|message| message.kind == MessageKind::Warning);
         kinds.map(|message| message.text.clone()).collect::<Vec<_>>()
     };
@@ -463,7 +463,7 @@ fn a_movie_of_fceuxs_that_is_recorded_on_keeps_its_ram_its_comments_and_its_keys
 }
 
 /// Runs a session to its end.
-fn session(options: &Options) -> crate::Session {
+fn session(options: &Options) -> crate::PlaySummary {
     let (tell, told) = mpsc::channel();
     let running = crate::Running::start(options, move |notice| {
         let _ = tell.send(notice);
@@ -559,7 +559,7 @@ fn against_the_computer_nothing_is_taken_back_and_another_cartridge_ends_it() {
 
 #[test]
 fn the_computer_plays_a_game_by_the_pad_alone_and_lets_go_of_it() {
-    let Outcome { status, .. } = game(|_| {}, &[(10, Command::LetComputerPlay(true))], 4000);
+    let MachineRun { status, .. } = game(|_| {}, &[(10, Command::LetComputerPlay(true))], 4000);
     assert!(status.computer);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("played.fm2");
@@ -568,7 +568,7 @@ fn the_computer_plays_a_game_by_the_pad_alone_and_lets_go_of_it() {
         (10, Command::LetComputerPlay(true)),
         (4000, Command::LetComputerPlay(false)),
     ];
-    let Outcome { status, .. } = game(|_| {}, &commands, 4100);
+    let MachineRun { status, .. } = game(|_| {}, &commands, 4100);
     assert!(!status.computer);
     let movie = Movie::parse(&fs::read(&path).unwrap()).unwrap();
     let mut console = Console::new(Cartridge::from_bytes(IMAGE).unwrap(), Config::default());
@@ -583,7 +583,7 @@ fn the_computer_plays_a_game_by_the_pad_alone_and_lets_go_of_it() {
 #[test]
 fn the_computer_says_when_it_does_not_know_the_game() {
     let other = include_bytes!("../../../../../roms/tests/pads_read_twice.nes");
-    let Outcome { status, .. } =
+    let MachineRun { status, .. } =
         game(|options| options.image = other.to_vec(), &[(1, Command::LetComputerPlay(true))], 5);
     assert!(!status.computer);
     let said = status.messages.back().map(|message| message.text.clone()).unwrap_or_default();

@@ -6,13 +6,13 @@ use crate::messages::status::Status;
 use crate::ui::page::{Device, Scene};
 
 /// A player in front of the menu.
-struct Player {
+struct MenuUser {
     menu: Menu,
     settings: Settings,
     asked: Vec<MenuAction>,
 }
 
-impl Player {
+impl MenuUser {
     fn on(page: Page) -> Self {
         let mut menu = Menu::default();
         menu.open(page);
@@ -75,7 +75,7 @@ impl Player {
 
 #[test]
 fn the_cursor_goes_round_and_back_leads_out() {
-    let mut player = Player::on(Page::Pause);
+    let mut player = MenuUser::on(Page::Pause);
     assert_eq!(player.label(), "Resume");
     assert_eq!(player.steps(&[Step::Up]).label(), "Quit");
     assert_eq!(player.steps(&[Step::Down]).label(), "Resume");
@@ -90,7 +90,7 @@ fn the_cursor_goes_round_and_back_leads_out() {
 
 #[test]
 fn the_menu_opens_where_it_was_left_and_lists_at_their_head() {
-    let mut player = Player::on(Page::Pause);
+    let mut player = MenuUser::on(Page::Pause);
     player.choose("Settings").choose("Sound").steps(&[Step::Down]);
     player.menu.close();
     player.menu.open(Page::Pause);
@@ -160,14 +160,14 @@ fn what_cannot_be_done_keeps_its_place_and_does_nothing() {
         let (empty, full) = (labels(page, &Status::default(), &[]), labels(page, &full, &["a.nes".into()]));
         assert_eq!(empty, full);
     }
-    let mut player = Player::on(Page::Pause);
+    let mut player = MenuUser::on(Page::Pause);
     player.choose("Edit this position").choose("Take the piece back").choose("Review so far");
     assert!(player.asked.is_empty() && player.menu.page() == Some(Page::Pause));
 }
 
 #[test]
 fn a_slot_is_saved_and_the_game_goes_on() {
-    let mut player = Player::on(Page::Pause);
+    let mut player = MenuUser::on(Page::Pause);
     player.choose("Save a state…").choose("Slot 3");
     assert_eq!(player.asked, [MenuAction::Send(Command::SaveSlot(3))]);
     assert_eq!(player.menu.page(), None);
@@ -175,7 +175,7 @@ fn a_slot_is_saved_and_the_game_goes_on() {
 
 #[test]
 fn a_setting_is_changed_by_left_and_right() {
-    let mut player = Player::on(Page::Sound);
+    let mut player = MenuUser::on(Page::Sound);
     player.steps(&[Step::Down]);
     assert_eq!(player.label(), "Volume");
     player.steps(&[Step::Left, Step::Left, Step::Right]);
@@ -184,7 +184,7 @@ fn a_setting_is_changed_by_left_and_right() {
 
 #[test]
 fn a_binding_is_asked_for_and_back_gives_up_asking_first() {
-    let mut player = Player::on(Page::Input);
+    let mut player = MenuUser::on(Page::Input);
     player.choose("Keyboard of player 1").choose("B");
     assert!(player.menu.listening.is_some());
     player.steps(&[Step::Back]);
@@ -201,7 +201,7 @@ fn a_file_is_opened_from_its_folder() {
     let place = tempfile::tempdir().unwrap();
     std::fs::create_dir(place.path().join("games")).unwrap();
     std::fs::write(place.path().join("games/game.nes"), "").unwrap();
-    let mut player = Player::on(Page::Tools);
+    let mut player = MenuUser::on(Page::Tools);
     player.menu.folder.path = place.path().to_owned();
     player.menu.open(Page::Tools);
     player.choose("Open a file…").choose("games/").choose("game.nes");
@@ -215,7 +215,7 @@ fn every_page_can_be_reached_and_left() {
     let mut found = vec![Page::Pause];
     let mut at = 0;
     while let Some(&page) = found.get(at) {
-        let mut player = Player::on(page);
+        let mut player = MenuUser::on(page);
         player.menu.has_sidebar = true;
         for row in player.rows() {
             if let Item::Goto(next) | Item::Section(next) | Item::Tab(next) = row.item
@@ -256,7 +256,7 @@ fn the_beginning_of_a_name_leads_to_its_file() {
 
 #[test]
 fn a_page_without_choices_can_only_be_read_and_left() {
-    let mut player = Player::on(Page::Help);
+    let mut player = MenuUser::on(Page::Help);
     player.steps(&[Step::Down, Step::Enter, Step::Right]);
     assert_eq!(player.menu.page(), Some(Page::Help));
     let rows = player.rows();
@@ -269,7 +269,7 @@ fn a_page_without_choices_can_only_be_read_and_left() {
 
 #[test]
 fn a_position_is_edited_by_keys_and_begins_a_game() {
-    let mut player = Player::on(Page::Practice);
+    let mut player = MenuUser::on(Page::Practice);
     player.choose("Position editor").choose("Level").choose("Level");
     player.menu.editor.set(4, 19, true);
     player.choose("Begin a game from here");
@@ -310,7 +310,7 @@ fn a_name_of_several_words_is_sought_and_its_spaces_choose_nothing() {
 
 #[test]
 fn a_click_on_a_section_leaves_the_puzzle_whose_piece_the_keys_move() {
-    let mut player = Player::on(Page::Puzzles);
+    let mut player = MenuUser::on(Page::Puzzles);
     player.menu.has_sidebar = true;
     player.choose("Next puzzle");
     assert_eq!(player.menu.page(), Some(Page::Puzzle));

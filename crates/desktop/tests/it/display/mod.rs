@@ -175,14 +175,14 @@ pub(crate) fn example(name: &str) -> PathBuf {
 }
 
 /// The example `window` that plays on a display.
-pub(crate) struct Session<'a> {
+pub(crate) struct DisplaySession<'a> {
     display: &'a Display,
     program: Running,
     /// The window's number.
     pub(crate) id: String,
 }
 
-impl<'a> Session<'a> {
+impl<'a> DisplaySession<'a> {
     /// Starts it with a cartridge `name`.nes of that `colour` in `folder` and waits for the
     /// picture; the player's own files are in `player`.
     pub(crate) fn start(display: &'a Display, folder: &Path, name: &str, colour: u8, player: &Path) -> Self {

@@ -142,7 +142,7 @@ fn help(frame: &mut Frame<'_>) {
 mod tests {
     use nes::{Cartridge, Config};
     use nes_debug::Debugger;
-    use nes_debug::command::Session;
+    use nes_debug::command::CommandSession;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
 
@@ -162,7 +162,7 @@ mod tests {
         let profile = tetris::Profile::of_image(built_in::IMAGE);
         let debugger = Debugger::new(cartridge, Config::default(), profile);
         let mut screen = Screen::new(
-            Session::new(debugger, built_in::IMAGE.to_vec()),
+            CommandSession::new(debugger, built_in::IMAGE.to_vec()),
             crate::debug::store::Disk::default(),
         );
         screen.enter("run 700");

@@ -193,7 +193,7 @@ fn refused(folder: &Path, arguments: &[&str]) -> String {
 /// after power-on; its last field, and its lines.
 fn movie(late: u64, length: u32) -> (String, [u8; 200], u32) {
     let mut console = headless(IMAGE);
-    let mut player = tetris::parity::Player::new(3);
+    let mut player = tetris::parity::Explorer::new(3);
     let mut text = "version 3\nport0 1\nport1 0\nRAMInitOption 2\n|0||||\n".to_owned();
     let mut frames = 0;
     while frames < length {

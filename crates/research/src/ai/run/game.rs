@@ -62,7 +62,7 @@ const PORTION: u64 = 256;
 const CLEAR_POINTS: [u64; 4] = [40, 100, 300, 1200];
 
 /// A game in progress.
-struct Session<'a> {
+struct LiveGame<'a> {
     table: &'a Table<'a>,
     emulator: Emulator,
     player: Autopilot,
@@ -87,7 +87,7 @@ impl Table<'_> {
         emulator.watch_crashes(Some(profile));
         let pieces = dealer.map(|dealer| Substitution::new(profile.clone(), dealer));
         emulator.set_pieces(pieces.map(|pieces| Pieces::new(pieces, String::new())));
-        let mut session = Session {
+        let mut session = LiveGame {
             table: self,
             decided: 0,
             emulator,
@@ -125,12 +125,12 @@ impl Table<'_> {
         if self.video {
             session.show_ending(&mut result);
         }
-        let Session { movie, emulator, .. } = session;
+        let LiveGame { movie, emulator, .. } = session;
         Some(Played { result, kept: self.keeps.then(|| (movie, emulator.state().clone())) })
     }
 }
 
-impl Session<'_> {
+impl LiveGame<'_> {
     fn memory(&self) -> [u8; 0x800] {
         self.table.known.profile.as_mapped(self.emulator.state().ram())
     }

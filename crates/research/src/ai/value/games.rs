@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
-use ::value::{Format, History, Mind, Outcome, Player, Start, deal};
+use ::value::{Format, History, Mind, Player, PointsGame, Start, deal};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tetris::Playfield;
@@ -29,7 +29,7 @@ pub(super) struct Terms {
 
 /// Games that are played, each to its end.
 pub(super) struct Games<'a> {
-    done: Vec<Outcome>,
+    done: Vec<PointsGame>,
     seeds: &'a [u32],
     out: Option<&'a Path>,
     history: Option<&'a Path>,
@@ -91,7 +91,7 @@ impl<'a> Games<'a> {
         while self.done.len() < count && !interrupt.asked() {
             let rest = &self.seeds[self.done.len()..];
             let part = &rest[..rest.len().min(8 * pool.current_num_threads())];
-            let played: Vec<(Outcome, String)> = pool.install(|| part.par_iter().map(one).collect());
+            let played: Vec<(PointsGame, String)> = pool.install(|| part.par_iter().map(one).collect());
             self.add(played)?;
             progress.reach(self.done.len() as u64);
         }
@@ -100,11 +100,11 @@ impl<'a> Games<'a> {
     }
 
     /// The games of the seeds, so many as are played.
-    pub(super) fn outcomes(&self) -> &[Outcome] {
+    pub(super) fn outcomes(&self) -> &[PointsGame] {
         &self.done[..self.done.len().min(self.seeds.len())]
     }
 
-    fn add(&mut self, played: Vec<(Outcome, String)>) -> Result<(), Error> {
+    fn add(&mut self, played: Vec<(PointsGame, String)>) -> Result<(), Error> {
         // The history first: what is in it and not in the other file is played again.
         if let Some(path) = self.history {
             let mut text = String::new();
@@ -132,7 +132,7 @@ fn line_of(path: &Path, value: &impl Serialize) -> Result<String, Error> {
 }
 
 /// The games of a file, which begins with its terms; it is written if there is none.
-fn read_games(path: &Path, terms: &Terms) -> Result<Vec<Outcome>, Error> {
+fn read_games(path: &Path, terms: &Terms) -> Result<Vec<PointsGame>, Error> {
     if !path.exists() {
         append(path, &line_of(path, terms)?)?;
         return Ok(Vec::new());

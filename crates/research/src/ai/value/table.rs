@@ -185,7 +185,7 @@ fn grouped(points: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ::value::Outcome;
+    use ::value::PointsGame;
 
     use super::*;
 
@@ -199,8 +199,8 @@ mod tests {
             reached: [1.0, 0.5, 0.25],
         };
         let scores = [1_070, 1_130];
-        let games: Vec<Outcome> =
-            scores.iter().map(|&score| Outcome { score, lines: 330, ..Outcome::default() }).collect();
+        let games: Vec<PointsGame> =
+            scores.iter().map(|&score| PointsGame { score, lines: 330, ..PointsGame::default() }).collect();
         let row = row(&figure, 4, "player".to_owned(), &Report::of(&games)).unwrap();
         // Our error is 30, theirs 40: together 50.
         assert!((row.se - 30.0).abs() < 1e-9 && (row.published_se - 40.0).abs() < 1e-9);

@@ -1,6 +1,6 @@
 //! Where a piece fits, its four cells at once.
 
-use super::super::player::Player;
+use super::super::player::PlayerBlock;
 use super::super::{EMPTY, Game, WIDTH};
 use crate::orientation::SHAPES;
 
@@ -8,7 +8,7 @@ impl Game<'_> {
     /// As [`Game::fits`].
     #[inline(always)]
     pub(super) fn fits_at_once(&mut self) -> bool {
-        let Player { x, y, orientation, .. } = self.player;
+        let PlayerBlock { x, y, orientation, .. } = self.player;
         let outline = &OUTLINES[usize::from(orientation & 0x1F)];
         let pivot = y.wrapping_mul(10).wrapping_add(x);
         let cell = |offset| self.field[usize::from(pivot.wrapping_add(offset))];

@@ -1,6 +1,6 @@
 //! The shortcuts beside the definitions.
 
-use super::super::player::Player;
+use super::super::player::PlayerBlock;
 use super::super::{EMPTY, Game, ROWS_DONE, state};
 use crate::{Rom, SplitMix64, buttons};
 
@@ -82,12 +82,12 @@ fn any_bytes_of_the_player_go_the_same_way() {
         let state = if random.next_u64().is_multiple_of(8) { bytes[27] % 12 } else { state::ACTIVE };
         let vram_row = if random.next_u64().is_multiple_of(8) { bytes[28] } else { ROWS_DONE };
         let mut any = || if random.next_u64().is_multiple_of(8) { random.next_u64() as u8 } else { 0 };
-        let mut player = Player {
+        let mut player = PlayerBlock {
             state,
             vram_row,
             lines_completed: any(),
             down_repeat: any(),
-            ..Player::from_bytes(&bytes)
+            ..PlayerBlock::from_bytes(&bytes)
         };
         (game.dirty, game.music_request, game.effect_pulse, game.pause_frames) = (any(), any(), any(), any());
         player.y %= 24;
