@@ -101,7 +101,18 @@ export async function movies() {
   await until(opened.page, () => globalThis.maxout?.status?.viewer || globalThis.maxout?.status?.movie);
   assert.equal(new URL(opened.page.url()).hash, '', 'a reload does not ask for it again');
   assert.equal(await opened.page.evaluate(async () => (await (await caches.open('shared-files')).keys()).length), 0);
-  done('files that are shared with the installed page are opened');
+  await opened.page.evaluate(async () => {
+    const body = new FormData();
+    body.append('files', new File([new Uint8Array((16 << 20) + 1)], 'film.nes'));
+    await fetch('./share', { method: 'POST', body, redirect: 'manual' });
+    const cache = await caches.open('shared-files');
+    globalThis.kept = (await (await cache.match((await cache.keys())[0])).arrayBuffer()).byteLength;
+  });
+  assert.equal(await opened.page.evaluate(() => globalThis.kept), 0, 'a file that is too large is not kept');
+  await opened.page.goto('about:blank');
+  await opened.page.goto(`${MAXOUT_ISOLATED}#shared`);
+  await said(opened.page, 'ilm.nes: 16777217 bytes');
+  done('files that are shared with the installed page are opened, or refused by their size');
   assert.deepEqual(opened.complaints, []);
   await installed.close();
   assert.deepEqual(complaints, []);

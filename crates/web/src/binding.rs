@@ -56,7 +56,7 @@ fn three(random: &[u64]) -> JsResult<[u64; 3]> {
     random.try_into().map_err(|_| exception(Error::Refused("expected three random numbers")))
 }
 
-#[wasm_bindgen]
+#[wasm_bindgen(js_class = Player)]
 #[allow(clippy::missing_errors_doc, reason = "every error is the machine's, as an exception")]
 impl PagePlayer {
     /// See [`Machine::new`].

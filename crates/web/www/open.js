@@ -6,6 +6,8 @@ import { unzip } from './zip.js';
 /** The largest file that is read: no cartridge is near it. */
 const LARGEST = 16 << 20;
 
+/** A file, as far as it is looked at. @typedef {{ name: string, size: number, arrayBuffer: () => Promise<ArrayBuffer> }} Readable */
+
 /** @typedef {{ insert: (name: string, bytes: Uint8Array) => Promise<unknown>, watch: (name: string, bytes: Uint8Array) => Promise<unknown>,
  * review: (name: string, bytes: Uint8Array) => Promise<unknown>, load: (name: string, bytes: Uint8Array) => Promise<unknown>,
  * palette: (name: string, bytes: Uint8Array) => Promise<unknown>, match: (name: string, bytes: Uint8Array) => Promise<unknown> }} Console */
@@ -25,7 +27,7 @@ export function kindOf(name, bytes) {
 /** Order in which files of these kinds are opened: a movie wants its ROM first. */
 const ORDER = ['archive', 'rom', 'palette', 'state', 'game', 'match', 'recording'];
 
-/** Opens files by what they are. @param {{ name: string, size: number, arrayBuffer: () => Promise<ArrayBuffer> }[]} files @param {Console} to */
+/** Opens files by what they are. @param {Readable[]} files @param {Console} to */
 export async function open(files, to) {
   const read = [];
   for (const file of files) {

@@ -478,7 +478,7 @@ const opener = {
     say(`Colours of ${name}.`);
   },
 };
-const openFiles = (/** @type {Iterable<File>} */ files) => attempt(() => open([...files], opener));
+const openFiles = (/** @type {Iterable<import('./open.js').Readable>} */ files) => attempt(() => open([...files], opener));
 
 const file = element('file', HTMLInputElement);
 file.addEventListener('change', () => {

@@ -4,14 +4,18 @@
 /** Where they are kept. sw.js has the same name. */
 const SHARED = 'shared-files';
 
-/** Takes what was shared. @returns {Promise<File[]>} */
+/** Takes what was shared. One that was too large to be kept has its size alone. @returns {Promise<import('./open.js').Readable[]>} */
 export async function takeShared() {
   const cache = await caches.open(SHARED);
   const files = [];
   for (const request of await cache.keys()) {
     const answer = await cache.match(request);
     const name = decodeURIComponent(new URL(request.url).pathname.split('/').pop() ?? '');
-    if (answer) files.push(new File([await answer.arrayBuffer()], name.replace(/^\d+-/, '')));
+    if (answer) {
+      const bytes = await answer.arrayBuffer();
+      const size = Number(answer.headers.get('X-Size') ?? bytes.byteLength);
+      files.push({ name: name.replace(/^\d+-/, ''), size, arrayBuffer: async () => bytes });
+    }
     await cache.delete(request);
   }
   return files;

@@ -8,6 +8,8 @@ const VERSION = '@VERSION@';
 const FILES = ['@FILES@'];
 /** Where files that are shared with the page wait for it; its name is no version's. */
 const SHARED = 'shared-files';
+/** The largest file that is kept, as in open.js, and how many of them. */
+const [LARGEST, MOST] = [16 << 20, 16];
 
 /** The types of a service worker would hide those of the page. @type {any} */
 const scope = self;
@@ -25,11 +27,17 @@ scope.addEventListener('activate', (/** @type {any} */ event) => {
   event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith('maxout-') && name !== VERSION).map((name) => caches.delete(name)))).then(() => scope.clients.claim()));
 });
 
-/** Keeps files that another program shares, and opens the page, which takes them. @param {Request} request */
+/**
+ * Keeps files that another program shares, and opens the page, which takes them. Of one that is too large only the size
+ * is kept, which the page refuses. @param {Request} request
+ */
 async function share(request) {
-  const files = (await request.formData()).getAll('files').filter((file) => file instanceof File);
+  const files = (await request.formData()).getAll('files').filter((file) => file instanceof File).slice(0, MOST);
   const cache = await caches.open(SHARED);
-  await Promise.all(files.map((file, at) => cache.put(`./${SHARED}/${at}-${encodeURIComponent(file.name)}`, new Response(file))));
+  await Promise.all(files.map((file, at) => {
+    const kept = new Response(file.size > LARGEST ? null : file, { headers: { 'X-Size': String(file.size) } });
+    return cache.put(`./${SHARED}/${at}-${encodeURIComponent(file.name)}`, kept);
+  }));
   return Response.redirect('./#shared', 303);
 }
 
