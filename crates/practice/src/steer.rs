@@ -17,7 +17,7 @@ pub enum Press {
     Counterclockwise,
 }
 
-/// Frames that the slowest piece takes to the floor.
+/// Frames that the slowest piece takes to the floor: presses after them come too late.
 const MOST: u16 = 48 * 21;
 
 /// Where a piece locks that falls a row every `frames_per_row` frames and gets these presses, each
@@ -33,8 +33,18 @@ pub fn steer(
     if !board.fits(place) {
         return None;
     }
-    let mut fallen = 0;
-    for frame in 1..=MOST {
+    let falls_by = |frame: u16| frame / u16::from(frames_per_row.max(1));
+    let mut last = 0;
+    loop {
+        // What nobody presses in only falls.
+        let next = presses.iter().map(|&(frame, _)| frame).filter(|&frame| frame > last).min();
+        let Some(frame) = next.filter(|&frame| frame <= MOST) else { break };
+        for _ in falls_by(last)..falls_by(frame - 1) {
+            if !board.fits(place.below()) {
+                return Some(place);
+            }
+            place = place.below();
+        }
         let now = || presses.iter().filter(|&&(when, _)| when == frame).map(|&(_, press)| press);
         for press in now() {
             let x = match press {
@@ -58,14 +68,16 @@ pub fn steer(
                 place = turned;
             }
         }
-        fallen += 1;
-        if fallen >= frames_per_row {
-            fallen = 0;
+        if falls_by(frame) > falls_by(frame - 1) {
             if !board.fits(place.below()) {
                 return Some(place);
             }
             place = place.below();
         }
+        last = frame;
+    }
+    while board.fits(place.below()) {
+        place = place.below();
     }
     Some(place)
 }
@@ -147,12 +159,77 @@ const fn turns_of(piece: Piece) -> &'static [i8] {
 
 #[cfg(test)]
 mod tests {
+    use tetris::SplitMix64;
+
     use super::*;
 
     #[test]
     fn a_piece_that_nobody_steers_falls_where_it_is() {
         let place = steer(&Playfield::EMPTY, Piece::O, 1, &[]).unwrap();
         assert_eq!((place.x, place.y), (5, 18));
+    }
+
+    /// Frame by frame, as the game has it.
+    fn by_frames(
+        board: &Playfield,
+        piece: Piece,
+        frames_per_row: u8,
+        presses: &[(u16, Press)],
+    ) -> Option<Placement> {
+        let mut place = Some(Placement::spawn(piece)).filter(|place| board.fits(*place))?;
+        for frame in 1..=MOST {
+            for turns in [false, true] {
+                for &(_, press) in presses.iter().filter(|(when, _)| *when == frame) {
+                    let wanted = match press {
+                        Press::Left if !turns => Placement { x: place.x.wrapping_sub(1), ..place },
+                        Press::Right if !turns => Placement { x: place.x + 1, ..place },
+                        Press::Clockwise if turns => {
+                            Placement { orientation: place.orientation.clockwise(), ..place }
+                        }
+                        Press::Counterclockwise if turns => {
+                            Placement { orientation: place.orientation.counterclockwise(), ..place }
+                        }
+                        _ => continue,
+                    };
+                    if wanted.x < 10 && board.fits(wanted) {
+                        place = wanted;
+                    }
+                }
+            }
+            if frame.is_multiple_of(frames_per_row.into()) {
+                if !board.fits(place.below()) {
+                    return Some(place);
+                }
+                place = place.below();
+            }
+        }
+        unreachable!("it has reached the floor")
+    }
+
+    #[test]
+    fn frames_without_a_press_are_left_out_and_nothing_changes() {
+        let mut random = SplitMix64::new(1);
+        let mut locked = 0;
+        for _ in 0..4_000 {
+            let mut rows = [0_u16; 20];
+            let top = 1 + random.below(19) as usize;
+            rows[top..].iter_mut().for_each(|row| *row = random.next_u64() as u16 & 0x3FF);
+            let board = Playfield::from_rows(&rows);
+            let piece = random.pick(&Piece::ALL);
+            let frames_per_row = random.pick(&[1, 2, 3, 6, 8, 23, 48]);
+            let within = random.pick(&[12, 60, 400, 1_100]);
+            let presses: Vec<(u16, Press)> = (0..random.below(12))
+                .map(|_| {
+                    let press =
+                        random.pick(&[Press::Left, Press::Right, Press::Clockwise, Press::Counterclockwise]);
+                    (1 + random.below(within) as u16, press)
+                })
+                .collect();
+            let place = steer(&board, piece, frames_per_row, &presses);
+            assert_eq!(place, by_frames(&board, piece, frames_per_row, &presses), "{piece} {presses:?}");
+            locked += u32::from(place.is_some());
+        }
+        assert!(locked > 1_000, "{locked}");
     }
 
     #[test]

@@ -355,10 +355,6 @@ impl<F: Fn(Notice)> Machine<F> {
         let spawns = log.pieces.iter().rev().take(SPAWNS).map(|played| played.das);
         let mut das_at_spawns: Vec<u8> = spawns.collect();
         das_at_spawns.reverse();
-        let taps = practice::last_taps(log).map(|taps| {
-            let played = log.pieces.iter().rfind(|played| played.number == taps.piece);
-            (taps, played.and_then(practice::needed_by))
-        });
         let (level, lines, score) = match last.place {
             Some(_) => log.last,
             None => (last.level, last.lines, last.score),
@@ -377,7 +373,7 @@ impl<F: Fn(Notice)> Machine<F> {
             das: View::new(&memory).das(),
             das_at_spawns,
             charge: last.changes.last().map(|change| (change.das, change.why)),
-            taps,
+            taps: self.practice.figures.taps(log),
         }))
     }
 
@@ -403,7 +399,7 @@ impl<F: Fn(Notice)> Machine<F> {
                 .last()
                 .and_then(|played| played.changes.last())
                 .map(|change| (change.das, change.why)),
-            taps: practice::last_taps(log),
+            taps: self.practice.figures.taps(log).map(|(taps, _)| taps),
             marks: practice.marks().len(),
             tries: practice.marks().last().map_or(0, |mark| mark.tries),
             replay: replay
