@@ -34,6 +34,7 @@
 
 mod computer;
 mod emulator;
+mod input_display;
 mod kept;
 mod last_frames;
 mod movie;
@@ -47,6 +48,7 @@ mod versus;
 
 pub use crate::computer::Computer;
 pub use crate::emulator::{Attached, Drawn, Edit, Emulator, FrameOutcome, LoadError, MOST_AHEAD};
+pub use crate::input_display::{draw_input, input_display};
 pub use crate::kept::GameRecorder;
 pub use crate::last_frames::LastFrames;
 pub use crate::movie::{
