@@ -4,7 +4,7 @@ use crate::unexpected::Unexpected;
 use nes::cartridge::Mmc3Revision;
 use nes::fm2::Movie;
 use nes::ppu::Quirks;
-use nes::{Config, RamFill, Region, Unstable};
+use nes::{Config, Devices, RamFill, Region, Unstable};
 
 use crate::session::config_of;
 
@@ -23,6 +23,9 @@ pub struct PowerOn {
     /// Region of the console [default: what the movie or the cartridge says, or NTSC].
     #[arg(long, ignore_case = true)]
     region: Option<Television>,
+    /// What is plugged into the ports [default: what the movie says, or pads].
+    #[arg(long, ignore_case = true)]
+    ports: Option<Plugged>,
     /// Revision of an MMC3 [default: the header's, or B].
     #[arg(long, ignore_case = true)]
     mmc3: Option<Revision>,
@@ -85,6 +88,33 @@ impl From<Television> for Region {
     }
 }
 
+/// What is plugged into the ports, as an argument.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Plugged {
+    /// Two standard pads.
+    Pads,
+    /// The pads of a Famicom: the second has a microphone.
+    Famicom,
+    /// Four pads by the Four Score of an NES.
+    FourScore,
+    /// Four pads by the adapter of a Famicom.
+    FamicomFour,
+    /// A pad and the Zapper.
+    Zapper,
+}
+
+impl From<Plugged> for Devices {
+    fn from(plugged: Plugged) -> Self {
+        match plugged {
+            Plugged::Pads => Self::Pads,
+            Plugged::Famicom => Self::Famicom,
+            Plugged::FourScore => Self::FourScore,
+            Plugged::FamicomFour => Self::FamicomFour,
+            Plugged::Zapper => Self::Zapper,
+        }
+    }
+}
+
 /// A revision of the MMC3, as an argument.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Revision {
@@ -111,12 +141,13 @@ impl PowerOn {
 
     /// The same for a movie, which says what RAM holds.
     pub fn config_of(self, sample_rate: Option<u32>, movie: Option<&Movie>) -> Config {
-        let Self { phase, apu_alignment, ram_fill, region, mmc3, .. } = self;
+        let Self { phase, apu_alignment, ram_fill, region, ports, mmc3, .. } = self;
         let (quirks, unstable) = (self.ppu.into(), self.unstable());
         let recorded = config_of(movie);
         let ram_fill = ram_fill.map_or(recorded.ram_fill, RamFill::from);
         let mmc3 = mmc3.map(Into::into);
         let region = region.map(Into::into).or(recorded.region);
+        let devices = ports.map_or(recorded.devices, Into::into);
         Config {
             phase,
             apu_alignment,
@@ -126,6 +157,7 @@ impl PowerOn {
             mmc3,
             quirks,
             unstable,
+            devices,
             ..Config::default()
         }
     }
@@ -177,7 +209,18 @@ pub fn hex_address(text: &str) -> Result<u16, Unexpected> {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum;
+
     use super::*;
+
+    #[test]
+    fn ports_have_the_names_of_their_devices() {
+        for &plugged in Plugged::value_variants() {
+            let name = plugged.to_possible_value().unwrap().get_name().to_owned();
+            assert_eq!(Devices::from_name(&name), Some(plugged.into()));
+        }
+        assert_eq!(Plugged::value_variants().len(), Devices::ALL.len());
+    }
 
     #[test]
     fn hexadecimal_is_read_in_the_three_usual_ways() {

@@ -80,9 +80,9 @@ pub fn read_movie(path: &Path, cartridge: &Cartridge) -> Result<Movie, Error> {
 }
 
 /// Returns the configuration of the console that a movie was recorded on, as far as it says: its
-/// region and what RAM held. Without a movie, the usual one.
+/// region, what RAM held and what was plugged in. Without a movie, the usual one.
 pub fn config_of(movie: Option<&Movie>) -> Config {
     let Some(movie) = movie else { return Config::default() };
     let region = movie.pal.then_some(Region::Pal);
-    Config { region, ram_fill: movie.ram.into(), ..Config::default() }
+    Config { region, ram_fill: movie.ram.into(), devices: movie.devices, ..Config::default() }
 }

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use emulator::{Attached, Drawn, Edit, Emulator, FrameOutcome};
-use nes::{Buttons, Cartridge, Config, Console, Pads, Palette, RomError};
+use nes::{Buttons, Cartridge, Config, Console, Held, Pads, Palette, RomError};
 use nes_debug::command::CommandSession;
 use nes_debug::symbols::SymbolError;
 use nes_debug::{Breakpoint, Breakpoints, Debugger, Runner, Space, Stop, Symbols, Trigger, view};
@@ -57,7 +57,7 @@ pub(crate) struct EngineFrames<'a, P> {
     pub(crate) movie_ended: bool,
 }
 
-impl<P: FnMut() -> [Buttons; 2]> Runner for EngineFrames<'_, P> {
+impl<P: FnMut() -> Held> Runner for EngineFrames<'_, P> {
     fn frame(&mut self, debugger: &mut Debugger) -> Option<Stop> {
         // The console is lent to the debugger, and goes back to the engine for the frame.
         debugger.exchange(self.engine.console());
@@ -79,8 +79,12 @@ impl<P: FnMut() -> [Buttons; 2]> Runner for EngineFrames<'_, P> {
 /// Pads that a function samples.
 struct Sampled<'a, P>(&'a mut P);
 
-impl<P: FnMut() -> [Buttons; 2]> Pads for Sampled<'_, P> {
+impl<P: FnMut() -> Held> Pads for Sampled<'_, P> {
     fn sample(&mut self) -> [Buttons; 2] {
+        self.held().pads
+    }
+
+    fn held(&mut self) -> Held {
         (self.0)()
     }
 }
@@ -197,7 +201,7 @@ impl DebugSession {
     }
 
     /// Carries out a line of the debugger's language, whose runs `frames` runs.
-    pub(crate) fn command<P: FnMut() -> [Buttons; 2]>(
+    pub(crate) fn command<P: FnMut() -> Held>(
         &mut self,
         line: &str,
         frames: &mut EngineFrames<P>,

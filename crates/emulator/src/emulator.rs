@@ -5,7 +5,7 @@ use std::sync::Arc;
 use autopilot::{Autopilot, Thought};
 use nes::apu::{Channel, ChannelLevels};
 use nes::fm2::{Commands, FrameInput, RamInit, RomHashes};
-use nes::{Buttons, Cartridge, Config, Console, Frame, Region, StateError};
+use nes::{Buttons, Cartridge, Config, Console, Devices, Frame, Held, Region, StateError};
 use nes_debug::{Crash, CrashWatch, Debugger, Interference};
 use thiserror::Error;
 
@@ -45,7 +45,8 @@ pub struct Emulator {
     ahead: u8,
     /// The picture to be shown, when it is not the console's own.
     future: Option<Frame>,
-    buttons: [Buttons; 2],
+    /// What the game saw in the last frame.
+    held: Held,
     /// The sound of the last frame.
     sound: Vec<f32>,
     /// The frame that was stopped before its end.
@@ -111,7 +112,7 @@ impl Emulator {
             movie: MovieRecorder::default(),
             ahead: 0,
             future: None,
-            buttons: [Buttons::empty(); 2],
+            held: Held::default(),
             sound: Vec::new(),
             under_way: None,
             exchanged: true,
@@ -208,6 +209,11 @@ impl Emulator {
         self.computer = computer;
     }
 
+    /// Returns the computer player at the first pad, with what it means to do.
+    pub fn computer(&self) -> Option<&Autopilot> {
+        self.computer.as_ref()
+    }
+
     /// Returns whether a computer player holds the first pad.
     pub fn has_computer(&self) -> bool {
         self.computer.is_some()
@@ -296,7 +302,7 @@ impl Emulator {
 
     /// Returns what the game saw in the last frame; where it did not look, what it had seen before.
     pub fn buttons(&self) -> [Buttons; 2] {
-        self.buttons
+        self.held.pads
     }
 
     /// Returns the picture to show.
@@ -334,7 +340,7 @@ impl Emulator {
         let mut copy = self.copy();
         copy.console.carry_out(input.commands, &self.cartridge, self.config);
         copy.console.set_channel_levels(self.config.channel_levels);
-        copy.run(input.pads);
+        copy.run(Held { pads: input.pads, extra: input.extra });
         self.future = Some(copy.console.picture().clone());
         self.sound.clear();
         self.sound.extend(copy.console.samples().iter().rev());
@@ -370,7 +376,7 @@ impl Emulator {
             debugger.exchange(&mut self.console);
             let within = debugger.is_within_frame();
             debugger.exchange(&mut self.console);
-            self.follow_back(from, within.then(|| debugger.pads()));
+            self.follow_back(from, within.then(|| debugger.held()));
             self.elsewhere = true;
             self.resync();
             self.forget_crash();
@@ -383,9 +389,8 @@ impl Emulator {
         other_ram.or((changed || replaced).then_some(Edit::Debugger))
     }
 
-    /// The debugger has gone back to another moment, perhaps into a frame, in which these buttons
-    /// are `held`.
-    fn follow_back(&mut self, from: u64, held: Option<[Buttons; 2]>) {
+    /// The debugger has gone back to another moment, perhaps into a frame, in which this is `held`.
+    fn follow_back(&mut self, from: u64, held: Option<Held>) {
         let back = usize::try_from(from.saturating_sub(self.console.frame_number())).unwrap_or(usize::MAX);
         let mut entry = self.under_way.take();
         if back > 0 {
@@ -396,8 +401,10 @@ impl Emulator {
             }
             entry = input.map(|input| FrameUnderWay::new(before, input));
         }
-        let lost = |pads| FrameUnderWay::new(None, FrameInput { pads, ..FrameInput::default() });
-        self.under_way = held.map(|pads| entry.unwrap_or_else(|| lost(pads)));
+        let lost = |Held { pads, extra }| {
+            FrameUnderWay::new(None, FrameInput { pads, extra, ..FrameInput::default() })
+        };
+        self.under_way = held.map(|held| entry.unwrap_or_else(|| lost(held)));
     }
 
     /// Returns the console's television system.
@@ -413,6 +420,16 @@ impl Emulator {
     /// From the next power-on the PPU ignores early writes, or takes them.
     pub fn choose_ppu_start(&mut self, strict: bool) {
         self.config.quirks.strict_start = strict;
+    }
+
+    /// From the next power-on these devices are plugged into the ports.
+    pub fn choose_devices(&mut self, devices: Devices) {
+        self.config.devices = devices;
+    }
+
+    /// Returns what is plugged into the ports.
+    pub fn devices(&self) -> Devices {
+        self.console.devices()
     }
 
     /// Returns the console's configuration.
@@ -499,7 +516,7 @@ impl Emulator {
         self.begin_anew();
         // The picture of a moment is that of the frame which it begins.
         let mut copy = self.copy();
-        copy.run(self.buttons);
+        copy.run(self.held);
         self.future = Some(copy.console.picture().clone());
         Ok(())
     }

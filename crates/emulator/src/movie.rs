@@ -1,7 +1,7 @@
 //! Movies: the buttons since power-on, recorded, played, or both at once.
 
-use nes::Buttons;
 use nes::fm2::{Commands, FrameInput, Movie, RamInit};
+use nes::{Aim, Buttons, Devices, Extra};
 
 /// Begins the comment that names the pieces.
 const PIECES: &str = "pieces ";
@@ -32,6 +32,8 @@ pub struct MovieMetadata {
     pub checksum: String,
     /// Whether the console is a PAL one.
     pub pal: bool,
+    /// What is plugged into the ports.
+    pub devices: Devices,
     /// The player's name; may be empty.
     pub author: String,
     /// The name of the pieces that come instead of the game's.
@@ -214,7 +216,7 @@ pub struct MovieProgress {
 
 impl MovieRecording {
     fn movie(&self, log: &[FrameInput], ram: RamInit) -> Movie {
-        let Self { metadata: MovieMetadata { title, checksum, pal, author, pieces }, before } = self;
+        let Self { metadata: MovieMetadata { title, checksum, pal, devices, author, pieces }, before } = self;
         let author = (!author.is_empty()).then(|| format!("author {author}"));
         let mut comments = before.comments.clone();
         comments.retain(|comment| !comment.starts_with(PIECES) && Some(comment) != author.as_ref());
@@ -225,6 +227,7 @@ impl MovieRecording {
             rom_checksum: checksum.clone(),
             rerecord_count: before.rerecord_count,
             pal: *pal,
+            devices: *devices,
             ram,
             comments,
             fields: before.fields.clone(),
@@ -237,8 +240,17 @@ impl MovieRecording {
 /// In the place of commands: what follows is the RAM with which the log began.
 const RAM: u8 = 0x80;
 
-/// Returns a log as bytes: commands, first pad, second pad of each frame; before them the RAM with
-/// which it began, unless that is zero.
+/// Beside the commands: the frame's entry goes on with pads 3 and 4.
+const PADS: u8 = 0x10;
+
+/// The same with the Zapper: column, line, trigger.
+const ZAPPER: u8 = 0x20;
+
+/// The microphone is spoken into.
+const MICROPHONE: u8 = 0x40;
+
+/// Returns a log as bytes: commands, first pad, second pad of each frame, and what is held beside
+/// them; before them the RAM with which it began, unless that is zero.
 pub fn log_bytes(ram: RamInit, log: &[FrameInput]) -> Vec<u8> {
     let (option, seed) = match ram {
         RamInit::Zeros => (None, 0),
@@ -248,9 +260,19 @@ pub fn log_bytes(ram: RamInit, log: &[FrameInput]) -> Vec<u8> {
     };
     let [a, b, c, d] = seed.to_le_bytes();
     let ram = option.map(|option| [RAM | option, a, b, RAM, c, d]);
-    let frames =
-        log.iter().flat_map(|&FrameInput { commands, pads: [a, b] }| [commands.bits(), a.bits(), b.bits()]);
-    ram.into_iter().flatten().chain(frames).collect()
+    let mut bytes: Vec<u8> = ram.into_iter().flatten().collect();
+    bytes.reserve(3 * log.len());
+    for &FrameInput { commands, pads: [first, second], extra } in log {
+        let (mark, more, length) = match extra {
+            Extra::None => (0, [0; 3], 0),
+            Extra::Pads([third, fourth]) => (PADS, [third.bits(), fourth.bits(), 0], 2),
+            Extra::Zapper(Aim { x, y, trigger }) => (ZAPPER, [x, y, trigger.into()], 3),
+            Extra::Microphone => (MICROPHONE, [0; 3], 0),
+        };
+        bytes.extend([commands.bits() | mark, first.bits(), second.bits()]);
+        bytes.extend(&more[..length]);
+    }
+    bytes
 }
 
 /// Returns the RAM and the log in `bytes`; `None` where they are none.
@@ -267,14 +289,24 @@ pub fn log_from_bytes(bytes: &[u8]) -> Option<(RamInit, Vec<FrameInput>)> {
         }
         _ => (RamInit::Zeros, bytes),
     };
-    let frames = bytes.chunks(3).map(|frame| {
-        let &[commands, a, b] = frame else { return None };
-        Some(FrameInput {
-            commands: Commands::from_bits(commands)?,
-            pads: [a, b].map(Buttons::from_bits_retain),
-        })
-    });
-    Some((ram, frames.collect::<Option<_>>()?))
+    let (mut frames, mut rest) = (Vec::with_capacity(bytes.len() / 3), bytes);
+    while let [commands, first, second, after @ ..] = rest {
+        let extra;
+        (extra, rest) = match (commands & (PADS | ZAPPER | MICROPHONE), after) {
+            (0, _) => (Extra::None, after),
+            (PADS, [third, fourth, after @ ..]) => {
+                (Extra::Pads([*third, *fourth].map(Buttons::from_bits_retain)), after)
+            }
+            (ZAPPER, [x, y, trigger @ 0..=1, after @ ..]) => {
+                (Extra::Zapper(Aim { x: *x, y: *y, trigger: *trigger == 1 }), after)
+            }
+            (MICROPHONE, _) => (Extra::Microphone, after),
+            _ => return None,
+        };
+        let commands = Commands::from_bits(commands & !(PADS | ZAPPER | MICROPHONE))?;
+        frames.push(FrameInput { commands, pads: [*first, *second].map(Buttons::from_bits_retain), extra });
+    }
+    rest.is_empty().then_some((ram, frames))
 }
 
 /// Returns the name of the pieces that `movie` was recorded with; none for the game's own.
@@ -298,6 +330,7 @@ mod tests {
             title: "game".into(),
             checksum: "base64:x".into(),
             pal: false,
+            devices: Devices::Zapper,
             author: "me".into(),
             pieces: None,
         };
@@ -312,7 +345,7 @@ mod tests {
         assert_eq!(recorded, movie);
         assert_eq!(movie.frames, [held(1), held(2), held(4)]);
         assert_eq!((movie.rom_filename.as_str(), movie.rerecord_count), ("game", 1));
-        assert_eq!(movie.rom_checksum, "base64:x");
+        assert_eq!((movie.rom_checksum.as_str(), movie.devices), ("base64:x", Devices::Zapper));
         assert_eq!(movie.comments, ["author me", "pieces --randomizer tgm3"]);
         assert_eq!(movie_pieces(&movie), Some("--randomizer tgm3"));
         assert!(recorder.stop_recording().is_none());
@@ -335,11 +368,21 @@ mod tests {
 
     #[test]
     fn a_log_survives_as_bytes_and_others_are_refused() {
-        let log = [held(0), held(0xFF), FrameInput { commands: Commands::RESET, ..held(3) }];
+        let also = |extra| FrameInput { extra, ..held(7) };
+        let log = [
+            held(0),
+            held(0xFF),
+            FrameInput { commands: Commands::RESET, ..held(3) },
+            also(Extra::Pads([Buttons::A, Buttons::LEFT])),
+            also(Extra::Zapper(Aim { x: 200, y: 99, trigger: true })),
+            also(Extra::Microphone),
+        ];
         for ram in [RamInit::Zeros, RamInit::Stripes, RamInit::Ones, RamInit::Random(0x1234_5678)] {
             assert_eq!(log_from_bytes(&log_bytes(ram, &log)).unwrap(), (ram, log.to_vec()));
         }
         assert_eq!(log_from_bytes(&[0, 0]), None);
         assert_eq!(log_from_bytes(&[9, 0, 0]), None);
+        assert_eq!(log_from_bytes(&[PADS, 0, 0, 1]), None);
+        assert_eq!(log_from_bytes(&[ZAPPER, 0, 0, 1, 2, 3]), None);
     }
 }

@@ -28,7 +28,7 @@ impl Reader {
     pub(super) fn line(&mut self, line: FrameInput) {
         let dead = !self.begun || (!self.after_command && !line.commands.is_empty());
         if !dead {
-            self.frames.push(FrameInput { commands: self.commands, pads: line.pads });
+            self.frames.push(FrameInput { commands: self.commands, ..line });
         }
         self.after_command = !self.begun || !line.commands.is_empty();
         self.begun = true;
@@ -84,12 +84,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Buttons;
+    use crate::{Buttons, Extra};
 
     fn input(commands: u8, pad: u8) -> FrameInput {
         FrameInput {
             commands: Commands::from_bits_retain(commands),
             pads: [Buttons::from_bits_retain(pad), Buttons::empty()],
+            extra: Extra::None,
         }
     }
 

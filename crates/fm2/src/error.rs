@@ -89,15 +89,21 @@ pub enum Fm2Error {
     Pad {
         /// Line number.
         line: usize,
-        /// 1 or 2.
+        /// 1 to 4.
         pad: usize,
         /// Bytes found.
         found: usize,
     },
+    /// A Zapper's field is none.
+    #[error("line {line}: expected the Zapper's column, line and buttons, as 128 100 0 0 0, found {found:?}")]
+    Zapper {
+        /// Line number.
+        line: usize,
+        /// What it is.
+        found: String,
+    },
     /// A frame has something for the expansion port, or further fields.
-    #[error(
-        "line {line}: expected |commands|pad 1|pad 2||, found further input {found:?}; two standard pads are all there is"
-    )]
+    #[error("line {line}: expected |commands|pad 1|pad 2||, found further input {found:?}")]
     Expansion {
         /// Line number.
         line: usize,

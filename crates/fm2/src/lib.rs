@@ -10,6 +10,10 @@
 //! |1|R..U...A|.......A||      reset button; Right, Up and A held
 //! ```
 //!
+//! With `fourscore 1` a line has four pads, and with `port1 2` the Zapper's field is column, line,
+//! buttons of the mouse, frames for which the trigger is still pulled, and a time stamp of FCEUX's.
+//! With `microphone 1` the second pad's `T` is the microphone of a Famicom.
+//!
 //! A pad is eight columns, `RLDUTSBA`; a dot or a space is a button that is up, any other letter
 //! one that is held. With `binary 1`, a bar follows the header and then one byte for the commands
 //! and one for each pad of each line, `A` in bit 0. Sources: FCEUX documentation, "FM2 file
@@ -42,7 +46,7 @@ pub use origin::Origin;
 pub use ram::RamInit;
 pub use warning::{RomHashes, Warning};
 
-use nes_controller::Buttons;
+use nes_controller::{Buttons, Devices, Extra};
 
 /// The columns of a pad, in the order of the bits of [`Buttons`] from bit 0 up.
 const COLUMNS: [char; 8] = ['R', 'L', 'D', 'U', 'T', 'S', 'B', 'A'];
@@ -65,6 +69,8 @@ pub struct FrameInput {
     pub commands: Commands,
     /// Buttons held on the first and second pad.
     pub pads: [Buttons; 2],
+    /// What is held on the movie's other devices.
+    pub extra: Extra,
 }
 
 /// A recorded sequence of input from power-on, one entry for each of the console's frames. Displays
@@ -84,6 +90,8 @@ pub struct Movie {
     pub rerecord_count: u64,
     /// It was recorded on a PAL console (`palFlag`).
     pub pal: bool,
+    /// What was plugged into the ports.
+    pub devices: Devices,
     /// What RAM holds at power-on. A file that does not say means [`RamInit::Stripes`].
     pub ram: RamInit,
     /// Comments in their order (often `author …`).
@@ -103,7 +111,7 @@ impl Movie {
     ///
     /// # Errors
     /// The first thing found wrong, with its place; also whatever this machine cannot play, by its
-    /// name: a start from a savestate, disks, coins, and devices other than two standard pads.
+    /// name: a start from a savestate, disks, coins, and devices other than [`Devices`] has.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fm2Error> {
         parse::movie(bytes)
     }

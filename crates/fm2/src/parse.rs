@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::input::{self, Format};
+use super::input::{self, Format, Port};
 use super::write::MARK;
 use super::{Fm2Error, Location, Movie, RamInit};
 
@@ -19,6 +19,10 @@ const QUOTE_LEN: usize = 40;
 /// another order.
 const OLDER: [&[u8]; 6] =
     [b"rerecordCount ", b"palFlag 0", b"port0 1", b"port1 1", b"port2 0", b"romFilename "];
+
+/// FCEUX's number for the adapter of a Famicom, and what else there is at the expansion port.
+pub(super) const ADAPTER: i64 = 3;
+const EXPANSION: &str = "a device at the expansion port";
 
 /// What the header says of the lines.
 #[derive(Default)]
@@ -52,6 +56,11 @@ pub(super) fn movie(bytes: &[u8]) -> Result<Movie, Fm2Error> {
         }
         header.key(&mut movie, number, line)?;
     }
+    if let (Some(line), false) = (header.format.adapter, header.format.four_score) {
+        let (found, remedy) = (EXPANSION, "FCEUX records its pads with fourscore 1 alone");
+        return Err(Fm2Error::Unsupported { place: Location::Line(line), found, remedy });
+    }
+    movie.devices = header.format.devices();
     movie.older = older && !header.marked;
     // What an older Maxout played on was its own.
     let ram = RamInit::of_numbers(header.ram_option, header.ram_seed);
@@ -100,10 +109,11 @@ impl Header {
             }
             b"palFlag" => movie.pal = integer("palFlag")? != 0,
             b"FDS" => off("FDS", "a Famicom Disk System movie", "use a movie of a cartridge")?,
-            b"fourscore" => off("fourscore", "the Four Score", "use a movie of two standard pads")?,
-            b"port2" => off("port2", "a device at the expansion port", "use a movie of two standard pads")?,
-            b"port0" => self.format.ports[0] = pad(line, integer("port0")?)?,
-            b"port1" => self.format.ports[1] = pad(line, integer("port1")?)?,
+            b"fourscore" => self.format.four_score = integer("fourscore")? != 0,
+            b"port2" if integer("port2")? == ADAPTER => self.format.adapter = Some(line),
+            b"port2" => off("port2", EXPANSION, "use a movie of pads")?,
+            b"port0" => self.format.ports[0] = port(line, 0, integer("port0")?)?,
+            b"port1" => self.format.ports[1] = port(line, 1, integer("port1")?)?,
             b"binary" => self.binary = integer("binary")? != 0,
             b"microphone" => self.format.microphone = integer("microphone")? != 0,
             // Negative: the end is where the file ends.
@@ -134,13 +144,14 @@ impl Header {
     }
 }
 
-/// Whether a port has a pad.
-fn pad(line: usize, device: i64) -> Result<bool, Fm2Error> {
-    let (found, remedy) = match device {
-        0 => return Ok(false),
-        1 => return Ok(true),
-        2 => ("the Zapper", "use a movie of two standard pads"),
-        _ => ("a device other than a standard pad", "use a movie of two standard pads"),
+/// What port `number` has.
+fn port(line: usize, number: usize, device: i64) -> Result<Port, Fm2Error> {
+    let (found, remedy) = match (device, number) {
+        (0, _) => return Ok(Port::Empty),
+        (1, _) => return Ok(Port::Pad),
+        (2, 1) => return Ok(Port::Zapper),
+        (2, _) => ("the Zapper in the first port", "use a movie that has it in the second (port1 2)"),
+        _ => ("a device other than a pad or the Zapper", "use a movie of two standard pads"),
     };
     Err(Fm2Error::Unsupported { place: Location::Line(line), found, remedy })
 }

@@ -304,7 +304,7 @@ impl Host {
         if let Some(Film { movie, recording: true, commands, .. }) = &mut self.film {
             let commands = core::mem::take(commands);
             movie.frames.truncate(usize::try_from(frame).unwrap_or(usize::MAX));
-            movie.frames.push(FrameInput { commands, pads });
+            movie.frames.push(FrameInput { commands, pads, ..FrameInput::default() });
         }
         pads
     }

@@ -12,7 +12,7 @@ use crate::sequence::Sequence;
 #[cfg(not(feature = "window"))]
 use cli::built_in;
 use cli::error::Error;
-use cli::machine::{PpuQuirks, Television};
+use cli::machine::{Plugged, PpuQuirks, Television};
 use cli::source::Patches;
 use opponent::Opponent;
 pub(crate) use opponent::taps;
@@ -67,6 +67,9 @@ pub(crate) struct Arguments {
     /// [default: what the movie, the settings or the cartridge says, or NTSC].
     #[arg(long, ignore_case = true)]
     region: Option<Television>,
+    /// What is plugged into the ports [default: what the movie or the settings say].
+    #[arg(long, ignore_case = true)]
+    ports: Option<Plugged>,
     #[command(flatten)]
     ppu: PpuQuirks,
     /// Quit when the movie is over.
@@ -295,6 +298,9 @@ pub(crate) mod window {
         options.script.clone_from(&arguments.lua);
         options.config.region = arguments.region.map(Into::into);
         options.config.quirks = arguments.ppu.into();
+        if let Some(ports) = arguments.ports {
+            options.settings.time.ports = nes::Devices::from(ports).into();
+        }
         options.quit_at_end = arguments.quit_at_end;
         options.stream = arguments.stream.options(options.stream.folder.take());
         options.profile = arguments.sequence.profile(&options.image, source.path())?;

@@ -17,7 +17,7 @@
 use std::io::{Cursor, Write};
 
 use fm2::{Commands, FrameInput, Movie, Origin, RamInit};
-use nes_controller::Buttons;
+use nes_controller::{Buttons, Devices};
 use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -222,6 +222,13 @@ pub(crate) fn write(movie: &Movie) -> Result<Vec<u8>, MovieError> {
             remedy: "write it as .fm2",
         });
     }
+    if movie.devices != Devices::Pads {
+        return Err(MovieError::Unsupported {
+            place: "the ports".to_owned(),
+            found: format!("devices other than two standard pads ({})", movie.devices),
+            remedy: "write it as .fm2",
+        });
+    }
     let failed = |error: &dyn std::fmt::Display| MovieError::Archive(error.to_string());
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let comments = movie.comments.join("\n") + "\n";
@@ -329,7 +336,7 @@ mod tests {
                        |..|.U|S..|\n|.r|..|...|\n|..|A.|.B.|\n[/Input]\n";
 
     fn input(commands: Commands, first: Buttons, second: Buttons) -> FrameInput {
-        FrameInput { commands, pads: [first, second] }
+        FrameInput { commands, pads: [first, second], ..FrameInput::default() }
     }
 
     #[test]
@@ -414,6 +421,7 @@ mod tests {
             let frames = (0..).zip(held).map(|(frame, (commands, pads))| FrameInput {
                 commands: if frame == 0 { Commands::empty() } else { Commands::from_bits_retain(commands) },
                 pads: pads.map(Buttons::from_bits_retain),
+                ..FrameInput::default()
             });
             let movie = Movie {
                 rom_filename: "a\nb".to_owned(),

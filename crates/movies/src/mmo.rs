@@ -150,7 +150,8 @@ mod tests {
         let movie =
             read(SETTINGS_TEXT, "|..|....S...|........\n|R.|.......A|U.......\n|..|........|........\n", &[]);
         let movie = movie.unwrap();
-        let input = |commands, first, second| FrameInput { commands, pads: [first, second] };
+        let input =
+            |commands, first, second| FrameInput { commands, pads: [first, second], ..FrameInput::default() };
         let (none, quiet) = (Buttons::empty(), Commands::empty());
         let frames = [
             input(quiet, none, none),

@@ -172,7 +172,12 @@ impl Debugger {
 
     /// What is held in the frame under way.
     pub fn pads(&self) -> [Buttons; 2] {
-        self.now.pads
+        self.now.held.pads
+    }
+
+    /// The same with what is held on other devices.
+    pub fn held(&self) -> nes::Held {
+        self.now.held
     }
 
     /// The machine as it is now.
@@ -323,7 +328,7 @@ impl Debugger {
         let mut console = self.now.console.clone();
         console.load(bytes)?;
         self.input.before = 0;
-        self.now = Moment { pads: self.now.pads, ..Moment::new(console) };
+        self.now = Moment { held: self.now.held, ..Moment::new(console) };
         self.history.clear();
         self.forget_crash();
         self.interference.replaced = true;

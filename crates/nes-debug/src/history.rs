@@ -218,11 +218,11 @@ impl Replay<'_> {
             let longest = self.moment.console.region().frame_cycles() + SLACK;
             let whole = stop - now > longest || next.is_some_and(|(next, boundary)| boundary && next == stop);
             let frame = self.moment.console.frame_number();
-            let Moment { console, pads, .. } = &mut self.moment;
+            let Moment { console, held, .. } = &mut self.moment;
             let _ = if whole {
-                console.run_frame(pads, observer)
+                console.run_frame(held, observer)
             } else {
-                console.run_frame(pads, &mut Until { cycle: stop, observer })
+                console.run_frame(held, &mut Until { cycle: stop, observer })
             };
             if self.moment.console.frame_number() != frame {
                 let records = self.moment.end_frame(self.profile);

@@ -1,6 +1,6 @@
 //! A moment of a session, and what the user did in it.
 
-use nes::{Buttons, Console, Memory};
+use nes::{Buttons, Console, Held, Memory};
 use tetris::Profile;
 use tetris::events::{Record, Watcher};
 
@@ -10,7 +10,7 @@ pub(crate) struct Moment {
     pub(crate) console: Console,
     /// What the game has done so far.
     pub(crate) watcher: Watcher,
-    pub(crate) pads: [Buttons; 2],
+    pub(crate) held: Held,
     /// The frame whose beginning has been gone through.
     pub(crate) begun: Option<u64>,
 }
@@ -30,8 +30,8 @@ pub enum Register {
 /// What is done to the machine from outside, between two instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// A frame begins with these buttons.
-    Begin([Buttons; 2]),
+    /// A frame begins, in which this is held.
+    Begin(Held),
     /// Other buttons are held from here on.
     Pads([Buttons; 2]),
     Poke(Memory, usize, u8),
@@ -50,17 +50,17 @@ impl Action {
 
 impl Moment {
     pub(crate) fn new(console: Console) -> Self {
-        Self { console, watcher: Watcher::default(), pads: [Buttons::empty(); 2], begun: None }
+        Self { console, watcher: Watcher::default(), held: Held::default(), begun: None }
     }
 
     pub(crate) fn apply(&mut self, action: &Action) {
-        let Self { console, pads, begun, .. } = self;
+        let Self { console, held: now, begun, .. } = self;
         match *action {
             Action::Begin(held) => {
-                *pads = held;
+                *now = held;
                 *begun = Some(console.frame_number());
             }
-            Action::Pads(held) => *pads = held,
+            Action::Pads(pads) => now.pads = pads,
             Action::Poke(memory, offset, value) => {
                 console.poke(memory, offset, value);
             }

@@ -73,6 +73,16 @@ pub enum StateError {
         /// Those that the state names.
         found: String,
     },
+    /// The state is of a console with something else in its ports.
+    #[error(
+        "state of a console with {found} in its ports, and this one has {expected}; choose --ports {found}"
+    )]
+    WrongDevices {
+        /// What is plugged into this console.
+        expected: &'static str,
+        /// What the state names.
+        found: &'static str,
+    },
     /// The state belongs to another cartridge.
     #[error(
         "state of another cartridge: its image has CRC32 {found:08X}, the one inserted has {expected:08X}; \

@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use nes_apu::ChannelLevels;
 use nes_cartridge::{Cartridge, Mmc3Revision};
 use nes_clock::Region;
-use nes_controller::Buttons;
+use nes_controller::{Buttons, Devices};
 use nes_cpu::{Cpu, Unstable};
 use nes_ppu::{Frame, Quirks};
 
@@ -40,10 +40,12 @@ pub struct Config {
     pub mmc3: Option<Mmc3Revision>,
     /// What some PPUs do, and others not.
     pub quirks: Quirks,
+    /// What is plugged into the ports.
+    pub devices: Devices,
 }
 
 impl Default for Config {
-    /// Phase, alignment and memory 0, a picture, no sound.
+    /// Phase, alignment and memory 0, a picture, no sound, two standard pads.
     fn default() -> Self {
         Self {
             phase: 0,
@@ -56,6 +58,7 @@ impl Default for Config {
             region: None,
             mmc3: None,
             quirks: Quirks::default(),
+            devices: Devices::default(),
         }
     }
 }
@@ -279,9 +282,19 @@ impl Console {
 
     /// Whether the picture is drawn from here on. Without it the machine does everything that a
     /// program can notice, and [`Console::picture`] stays as it was: for frames that nobody looks
-    /// at.
+    /// at. A Zapper looks at all of them: with one plugged in, the picture is always drawn.
     pub fn set_video(&mut self, drawn: bool) {
-        self.board.frame.enable(drawn);
+        self.board.set_video(drawn);
+    }
+
+    /// Plugs other devices into the ports, as a player may while the console is on.
+    pub fn plug(&mut self, devices: Devices) {
+        self.board.plug(devices);
+    }
+
+    /// Returns what is plugged into the ports.
+    pub fn devices(&self) -> Devices {
+        self.board.devices()
     }
 
     /// Whether sound is made from here on, if [`Config::sample_rate`] is set at all. While it is

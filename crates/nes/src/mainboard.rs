@@ -5,7 +5,7 @@ mod state;
 use nes_apu::{Apu, ChannelLevels, Synth};
 use nes_cartridge::Cartridge;
 use nes_clock::Region;
-use nes_controller::Ports;
+use nes_controller::{Devices, Ports};
 use nes_cpu::Lines;
 use nes_ppu::{Frame, Ppu};
 
@@ -86,7 +86,8 @@ impl Mainboard {
             synth.set_region(region);
             synth.begin(board.apu.outputs());
         }
-        board.frame.enable(config.video);
+        board.plug(config.devices);
+        board.set_video(config.video);
         board.set_channel_levels(config.channel_levels);
         board.schedule();
         board
@@ -176,6 +177,21 @@ impl Mainboard {
     }
 
     /// See [`Console::set_channel_levels`](crate::Console::set_channel_levels).
+    /// Plugs other devices into the ports. A Zapper sees the picture, which is then always drawn.
+    pub(crate) fn plug(&mut self, devices: Devices) {
+        self.ports.plug(devices);
+        self.set_video(self.frame.enabled());
+    }
+
+    /// What is plugged into the ports.
+    pub fn devices(&self) -> Devices {
+        self.ports.devices()
+    }
+
+    pub(crate) fn set_video(&mut self, drawn: bool) {
+        self.frame.enable(drawn || self.devices() == Devices::Zapper);
+    }
+
     pub(crate) fn set_channel_levels(&mut self, levels: ChannelLevels) {
         for synth in [&mut self.synth, &mut self.resting_synth].into_iter().flatten() {
             synth.set_channel_levels(levels);
@@ -373,12 +389,15 @@ impl Mainboard {
 
     /// $4016 or $4017: one bit of the pad, below three bits that the port does not drive.
     pub(crate) fn read_pad<P: Pads>(&mut self, port: usize, address: u16, pads: &mut P) -> u8 {
-        let bit = self.ports.read(port, self.cycle, || pads.sample());
+        let mut bits = self.ports.read(port, self.cycle, || pads.held());
+        if self.ports.devices() != Devices::Pads {
+            bits |= self.device_lines(port, pads.extra());
+        }
         // Whoever else answers wins over the port during an OAM DMA; the pad is clocked all the
         // same (AccuracyCoin: APU Register Activation).
         let contested = self.oam_dma && !matches!(address, 0x4000..=0x5FFF);
         if !contested {
-            self.data_bus = bit | self.data_bus & 0xE0;
+            self.data_bus = bits | self.data_bus & 0xE0;
         }
         self.data_bus
     }

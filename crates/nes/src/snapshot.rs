@@ -3,7 +3,8 @@
 //! ```text
 //! 0  magic "MXST"
 //! 4  format version, u16; bit 15 is set for a PAL console, bit 14 where OAM forgets, bit 13 where
-//!    the palette can be corrupted, bit 12 where the reset button does not reach the PPU
+//!    the palette can be corrupted, bit 12 where the reset button does not reach the PPU; bits 9 to
+//!    11 are what is plugged into the ports, by its place in `Devices::ALL`
 //! 6  CRC32 of the cartridge's PRG-ROM and CHR-ROM, u32
 //! 10 the state, field after field (nes-state)
 //! -4 CRC32 of everything before, u32
@@ -15,6 +16,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use nes_clock::Region;
+use nes_controller::Devices;
 use nes_ppu::Quirks;
 use nes_state::{Fields, Reader, State, StateError, Writer};
 
@@ -27,6 +29,7 @@ const OAM_DECAY: u16 = 0x4000;
 const PALETTE_CORRUPTION: u16 = 0x2000;
 const NO_RESET: u16 = 0x1000;
 const QUIRKS: u16 = OAM_DECAY | PALETTE_CORRUPTION | NO_RESET;
+const DEVICES: u16 = 0x0E00;
 const HEADER: usize = 10;
 const CHECKSUM: usize = 4;
 
@@ -36,7 +39,7 @@ impl Console {
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let region = if self.region() == Region::Pal { PAL } else { 0 };
-        bytes.extend((VERSION | region | self.quirks()).to_le_bytes());
+        bytes.extend((VERSION | region | self.quirks() | number(self.devices())).to_le_bytes());
         bytes.extend(self.board.cartridge().crc32().to_le_bytes());
         bytes.extend(self.payload());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -91,7 +94,8 @@ impl Console {
         header.u16(&mut version)?;
         let region = if version & PAL == 0 { Region::Ntsc } else { Region::Pal };
         let quirks = version & QUIRKS;
-        let version = version & !(PAL | QUIRKS);
+        let plugged = version & DEVICES;
+        let version = version & !(PAL | QUIRKS | DEVICES);
         if version != VERSION {
             return Err(StateError::WrongVersion { expected: VERSION, found: version });
         }
@@ -101,6 +105,11 @@ impl Console {
         }
         if quirks != self.quirks() {
             return Err(StateError::WrongQuirks { expected: named(self.quirks()), found: named(quirks) });
+        }
+        if plugged != number(self.devices()) {
+            let found = Devices::ALL.into_iter().find(|devices| number(*devices) == plugged);
+            let (expected, found) = (self.devices().name(), found.map_or("unknown", Devices::name));
+            return Err(StateError::WrongDevices { expected, found });
         }
         header.u32(&mut cartridge)?;
         let expected = self.board.cartridge().crc32();
@@ -124,6 +133,12 @@ impl Console {
 }
 
 /// What the header says of quirks, in words.
+/// Devices as they are in the header.
+fn number(devices: Devices) -> u16 {
+    let number = Devices::ALL.iter().position(|other| *other == devices);
+    number.unwrap_or_default() as u16 * (DEVICES & DEVICES.wrapping_neg())
+}
+
 fn named(quirks: u16) -> String {
     if quirks == 0 {
         return "none".to_owned();

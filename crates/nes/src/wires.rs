@@ -149,7 +149,7 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
             0x4016 => {
                 let put = board.apu.is_put(board.cycle);
                 let pads = &mut *self.pads;
-                board.ports.write(value, board.cycle, put, || pads.sample());
+                board.ports.write(value, board.cycle, put, || pads.held());
             }
             0x4000..=0x4017 => board.write_apu(address, value),
             0x4018..=0x401F => {}

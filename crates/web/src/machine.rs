@@ -331,6 +331,7 @@ impl Machine {
         let length = movie.frames.len();
         self.emulator.set_computer(None);
         self.emulator.choose_region(movie.pal.then_some(Region::Pal));
+        self.emulator.choose_devices(movie.devices);
         self.power_with(movie.ram);
         if length > 0 {
             self.emulator.movie.play(movie);

@@ -6,8 +6,8 @@
 use std::path::PathBuf;
 
 use emulator::{MatchKind, RewindLimits};
-use nes::Region;
 use nes::apu::Channel;
+use nes::{Devices, Region};
 use randomizers::Kind;
 use serde::{Deserialize, Serialize};
 use winit::keyboard::KeyCode;
@@ -107,6 +107,47 @@ impl RegionChoice {
     }
 }
 
+/// What is plugged into the console of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ports {
+    /// Two standard pads.
+    #[default]
+    Pads,
+    /// The pads of a Famicom, of which the second has a microphone.
+    Famicom,
+    /// Four pads by the Four Score.
+    FourScore,
+    /// Four pads by the adapter of a Famicom.
+    FamicomFour,
+    /// A pad and the Zapper.
+    Zapper,
+}
+
+impl From<Ports> for Devices {
+    fn from(ports: Ports) -> Self {
+        match ports {
+            Ports::Pads => Self::Pads,
+            Ports::Famicom => Self::Famicom,
+            Ports::FourScore => Self::FourScore,
+            Ports::FamicomFour => Self::FamicomFour,
+            Ports::Zapper => Self::Zapper,
+        }
+    }
+}
+
+impl From<Devices> for Ports {
+    fn from(devices: Devices) -> Self {
+        match devices {
+            Devices::Pads => Self::Pads,
+            Devices::Famicom => Self::Famicom,
+            Devices::FourScore => Self::FourScore,
+            Devices::FamicomFour => Self::FamicomFour,
+            Devices::Zapper => Self::Zapper,
+        }
+    }
+}
+
 /// Speed and latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
@@ -119,6 +160,8 @@ pub struct TimeSettings {
     pub sync: Sync,
     /// Which console it is, from the next power-on.
     pub region: RegionChoice,
+    /// What is plugged into the ports, from the next power-on.
+    pub ports: Ports,
     /// Whether the game stands still while another window has the keyboard.
     pub pause_in_background: bool,
     /// Whether the PPU ignores early writes, from the next power-on.
@@ -132,6 +175,7 @@ impl Default for TimeSettings {
             run_ahead: 0,
             sync: Sync::Sound,
             region: RegionChoice::Auto,
+            ports: Ports::Pads,
             pause_in_background: true,
             strict_ppu_start: false,
         }

@@ -6,7 +6,9 @@ use nes::apu::Channel;
 use randomizers::Kind as Randomizer;
 
 use crate::config::look::TypeSize;
-use crate::config::settings::{ComputerStyle, MISDROPS, MatchStyle, Opposites, RegionChoice, Settings, Sync};
+use crate::config::settings::{
+    ComputerStyle, MISDROPS, MatchStyle, Opposites, Ports, RegionChoice, Settings, Sync,
+};
 use crate::config::streaming::{PORT_PLACES, place_of, port_at};
 use crate::ui::theme::Theme;
 use crate::video::filter::Filter;
@@ -181,6 +183,10 @@ table! {
         choice!(time.region, RegionChoice::Auto => "the cartridge's", RegionChoice::Ntsc => "NTSC",
             RegionChoice::Pal => "PAL"),
         "\"auto\" (the cartridge's), \"ntsc\" or \"pal\": which console it is from the next power-on.";
+    Ports: "time.ports", "Controllers from the next power-on",
+        choice!(time.ports, Ports::Pads => "two pads", Ports::Famicom => "Famicom, with microphone",
+            Ports::FourScore => "Four Score", Ports::FamicomFour => "Famicom, four pads", Ports::Zapper => "Zapper"),
+        "\"pads\", \"famicom\" (Start of the second pad is its microphone), \"four-score\", \"famicom-four\" or \"zapper\".";
     PauseInBackground: "time.pause-in-background", "Pause in the background", switch!(time.pause_in_background),
         "Pause while another window has the keyboard. A match over the network and the computer play on.";
     StrictPpuStart: "time.strict-ppu-start", "Strict PPU start from the next power-on", switch!(time.strict_ppu_start),

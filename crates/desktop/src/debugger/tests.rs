@@ -63,7 +63,7 @@ impl Rig {
         let mut frames = EngineFrames {
             engine: &mut self.engine,
             script: None,
-            pads: || [Buttons::empty(); 2],
+            pads: Held::default,
             goes_on: &|| true,
             drawn: None,
             movie_ended: false,

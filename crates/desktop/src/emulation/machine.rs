@@ -119,7 +119,8 @@ impl<F: Fn(Notice)> Machine<F> {
             shared.status().say(MessageKind::Warning, text);
         }
         let region = config.region.or(settings.time.region.region());
-        let mut config = Config { sample_rate: Some(crate::SAMPLE_RATE), region, ..config };
+        let devices = settings.time.ports.into();
+        let mut config = Config { sample_rate: Some(crate::SAMPLE_RATE), region, devices, ..config };
         config.quirks.strict_start |= settings.time.strict_ppu_start;
         let mut engine = Emulator::new(cartridge, config, settings.rewind.into());
         if versus.is_some() {
@@ -274,6 +275,7 @@ impl<F: Fn(Notice)> Machine<F> {
     fn frame_forward(&mut self) {
         self.watch_games();
         let kept = self.kept_buttons();
+        self.shared.input.plug(self.engine.devices());
         let live = FramePads::new(&self.shared.input, self.engine.movie.frame());
         let mut pads = kept.map_or(PlayerPads::Live(live), PlayerPads::Kept);
         let mut live = self.script.live.take();

@@ -12,6 +12,7 @@ use gilrs::{Axis, Button};
 use nes::Buttons;
 
 use crate::input::bindings::{PadInput, Side};
+use crate::input::held::PLAYERS;
 use crate::messages::handle::Shared;
 use crate::messages::status::{MessageKind, PadStatus};
 use system::SystemPads;
@@ -90,8 +91,9 @@ fn step(source: &mut impl PadSource, seats: &mut Seats, shared: &Shared) {
         PadEvent::Connected { pad, is_new: true, .. } => Some(*pad),
         _ => None,
     };
-    seats.apply(event, dead_zone);
-    let buttons = [0, 1].map(|player| {
+    let count = shared.input.seats();
+    seats.apply(event, dead_zone, count);
+    let buttons = std::array::from_fn(|player| {
         let held = seats.seated(player).map_or(&[][..], |pad| &pad.held);
         shared.input.set_pad(player, held)
     });
@@ -105,6 +107,7 @@ fn step(source: &mut impl PadSource, seats: &mut Seats, shared: &Shared) {
     if let Some(pad) = plugged_in.and_then(|id| seats.pad(id)) {
         let whose = match pad.player {
             Some(player) => format!("it plays for player {}", player + 1),
+            None if count > 2 => "all players have a gamepad already".into(),
             None => "both players have a gamepad already".into(),
         };
         let text = format!("{} was plugged in; {whose}", pad.name);
@@ -159,8 +162,8 @@ impl SimulatedPads {
     }
 }
 
-/// The pads in the order in which they came, and the two ports: the first two to come have one, and
-/// others when one becomes free.
+/// The pads in the order in which they came, and the ports, of which there are two or four: the
+/// first to come have one, and others when one becomes free.
 #[derive(Debug, Default)]
 struct Seats {
     pads: Vec<Pad>,
@@ -217,7 +220,7 @@ fn pushed(axis: Axis, side: Side) -> Option<PadInput> {
 }
 
 impl Seats {
-    fn apply(&mut self, event: PadEvent, dead_zone: f32) {
+    fn apply(&mut self, event: PadEvent, dead_zone: f32, count: usize) {
         match event {
             PadEvent::Connected { pad: id, name, .. } => {
                 if self.pad(id).is_none() {
@@ -234,7 +237,10 @@ impl Seats {
                 }
             }
         }
-        for player in [0, 1] {
+        for pad in self.pads.iter_mut().filter(|pad| pad.player >= Some(count)) {
+            pad.player = None;
+        }
+        for player in 0..count {
             if self.seated(player).is_none()
                 && let Some(pad) = self.pads.iter_mut().find(|pad| pad.player.is_none())
             {
@@ -251,7 +257,7 @@ impl Seats {
         self.pads.iter().find(|pad| pad.player == Some(player))
     }
 
-    fn status(&self, buttons: [Buttons; 2]) -> Vec<PadStatus> {
+    fn status(&self, buttons: [Buttons; PLAYERS]) -> Vec<PadStatus> {
         let mut pads: Vec<&Pad> = self.pads.iter().collect();
         pads.sort_by_key(|pad| pad.player.unwrap_or(usize::MAX));
         pads.into_iter()
@@ -382,12 +388,12 @@ mod tests {
     #[test]
     fn a_remapping_screen_sees_what_is_held_though_it_means_nothing() {
         let mut seats = Seats::default();
-        seats.apply(come(0), DEAD_ZONE);
-        seats.apply(press(0, Button::LeftTrigger), DEAD_ZONE);
-        seats.apply(PadEvent::Moved(0, Motion::Axis(Axis::RightStickX, 0.9)), DEAD_ZONE);
+        seats.apply(come(0), DEAD_ZONE, 2);
+        seats.apply(press(0, Button::LeftTrigger), DEAD_ZONE, 2);
+        seats.apply(PadEvent::Moved(0, Motion::Axis(Axis::RightStickX, 0.9)), DEAD_ZONE, 2);
         let raw = PadInput::RawButton(0x0001_02C0);
-        seats.apply(PadEvent::Moved(0, Motion::Button(raw, true)), DEAD_ZONE);
-        let [pad] = &seats.status([Buttons::empty(); 2])[..] else { panic!("one pad") };
+        seats.apply(PadEvent::Moved(0, Motion::Button(raw, true)), DEAD_ZONE, 2);
+        let [pad] = &seats.status([Buttons::empty(); PLAYERS])[..] else { panic!("one pad") };
         assert_eq!(
             pad.held,
             [PadInput::Press(Button::LeftTrigger), PadInput::Push(Axis::RightStickX, Side::Plus), raw]

@@ -2,24 +2,32 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use nes::{Buttons, Pads};
+use nes::{Aim, Buttons, Devices, Extra, Frame, Held, Pads};
 use winit::keyboard::KeyCode;
 
 use crate::config::settings::InputSettings;
-use crate::input::bindings::PadInput;
+use crate::input::bindings::{Bindings, PadInput};
 use crate::input::player::PlayerInput;
 
 /// What is held now: written by the threads of window and pads, read by the console's at each
 /// strobe. The lock is held for a few comparisons at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Input {
-    held: Mutex<Held>,
+    held: Mutex<AllInput>,
 }
 
+/// Players of a console with the most pads.
+pub(crate) const PLAYERS: usize = 4;
+
 #[derive(Debug, Default)]
-struct Held {
+struct AllInput {
     settings: InputSettings,
-    players: [PlayerInput; 2],
+    players: [PlayerInput; PLAYERS],
+    devices: Devices,
+    /// Where a Zapper points.
+    aim: Aim,
+    /// Its trigger was pulled since the console last looked.
+    pulled: bool,
 }
 
 impl Input {
@@ -32,7 +40,7 @@ impl Input {
 
     /// A key goes down or up. Returns whether it is one of the game's.
     pub(crate) fn key(&self, code: KeyCode, pressed: bool) -> bool {
-        let Held { settings, players } = &mut *self.lock();
+        let AllInput { settings, players, .. } = &mut *self.lock();
         let mut ours = false;
         for (player, settings) in players.iter_mut().zip(&settings.players) {
             ours |= settings.keys.controls(&code).next().is_some();
@@ -46,11 +54,38 @@ impl Input {
         self.lock().players.iter_mut().for_each(PlayerInput::release_keys);
     }
 
-    /// The pad of `player` (0 or 1) now holds exactly `inputs`. Returns the buttons that this
+    /// The console has these devices.
+    pub(crate) fn plug(&self, devices: Devices) {
+        self.lock().devices = devices;
+    }
+
+    /// Returns how many pads there are.
+    pub(crate) fn seats(&self) -> usize {
+        if self.lock().devices.has_four_pads() { PLAYERS } else { 2 }
+    }
+
+    /// A Zapper points at this dot of the picture, or past it.
+    pub(crate) fn point(&self, (x, y): (i32, i32)) {
+        let AllInput { aim, .. } = &mut *self.lock();
+        let is_inside = (0..Frame::WIDTH as i32).contains(&x) && (0..Frame::HEIGHT as i32).contains(&y);
+        (aim.x, aim.y) = if is_inside { (x as u8, y as u8) } else { (0, 0xFF) };
+    }
+
+    /// The trigger of a Zapper is pulled, or let go.
+    pub(crate) fn pull(&self, pulled: bool) {
+        let hands = &mut *self.lock();
+        hands.aim.trigger = pulled;
+        hands.pulled |= pulled;
+    }
+
+    /// The pad of `player` (0 to 3) now holds exactly `inputs`. Returns the buttons that this
     /// makes.
     pub(crate) fn set_pad(&self, player: usize, inputs: &[PadInput]) -> Buttons {
-        let Held { settings, players } = &mut *self.lock();
-        players[player & 1].set_pad(inputs, &settings.players[player & 1].pad)
+        let AllInput { settings, players, .. } = &mut *self.lock();
+        // Players 3 and 4 have gamepads alone, by the usual buttons.
+        let usual = Bindings::pad();
+        let bindings = settings.players.get(player).map_or(&usual, |settings| &settings.pad);
+        players.get_mut(player).map_or(Buttons::empty(), |player| player.set_pad(inputs, bindings))
     }
 
     /// What the pads hold now was meant for the menu: the game sees it once it was let go and
@@ -69,13 +104,24 @@ impl Input {
         self.lock().settings.dead_zone.clamp(0.05, 0.95)
     }
 
-    /// Returns what both ports hold in `frame`, taps that no game has seen yet included.
-    fn sample(&self, frame: u64) -> [Buttons; 2] {
-        let Held { settings, players } = &mut *self.lock();
-        players.each_mut().map(|player| player.sample(frame, settings))
+    /// Returns what all hold in `frame`, taps that no game has seen yet included.
+    fn sample(&self, frame: u64) -> Held {
+        let AllInput { settings, players, devices, aim, pulled } = &mut *self.lock();
+        let [first, second, third, fourth] = players.each_mut().map(|player| player.sample(frame, settings));
+        let extra = match devices {
+            Devices::FourScore | Devices::FamicomFour => Extra::Pads([third, fourth]),
+            Devices::Zapper => {
+                let trigger = std::mem::take(pulled) || aim.trigger;
+                Extra::Zapper(Aim { trigger, ..*aim })
+            }
+            // The second pad of a Famicom has a microphone in the place of Start.
+            Devices::Famicom if second.contains(Buttons::START) => Extra::Microphone,
+            Devices::Pads | Devices::Famicom => Extra::None,
+        };
+        Held { pads: [first, second], extra }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Held> {
+    fn lock(&self) -> MutexGuard<'_, AllInput> {
         // Every change is whole by the time that something could panic.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -97,6 +143,10 @@ impl<'a> FramePads<'a> {
 
 impl Pads for FramePads<'_> {
     fn sample(&mut self) -> [Buttons; 2] {
+        self.held().pads
+    }
+
+    fn held(&mut self) -> Held {
         self.input.sample(self.frame)
     }
 }
@@ -108,6 +158,8 @@ mod tests {
     use super::*;
     use crate::config::settings::Opposites;
     use crate::input::bindings::Control;
+
+    const NONE: [Buttons; 2] = [Buttons::empty(); 2];
 
     struct Game {
         input: Input,
@@ -287,6 +339,51 @@ mod tests {
         game.input.set_pad(0, &[]);
         game.input.set_pad(0, &[east]);
         assert_eq!(game.frame()[0], Buttons::A);
+    }
+
+    #[test]
+    fn four_pads_are_played_on_four_gamepads() {
+        let game = game();
+        let press = [PadInput::Press(Button::East)];
+        assert_eq!(game.input.seats(), 2);
+        game.input.plug(Devices::FourScore);
+        assert_eq!(game.input.seats(), 4);
+        game.input.set_pad(2, &press);
+        assert_eq!(game.input.set_pad(3, &[PadInput::Press(Button::Start)]), Buttons::START);
+        let held = FramePads::new(&game.input, 1).held();
+        assert_eq!(held, Held { pads: NONE, extra: Extra::Pads([Buttons::A, Buttons::START]) });
+        game.input.plug(Devices::Pads);
+        assert_eq!(FramePads::new(&game.input, 2).held().extra, Extra::None);
+    }
+
+    #[test]
+    fn the_pointer_is_a_zapper_and_a_click_between_two_frames_is_seen() {
+        let game = game();
+        game.input.plug(Devices::Zapper);
+        let mut frame = 0;
+        let mut aim = || {
+            frame += 1;
+            FramePads::new(&game.input, frame).held().extra
+        };
+        let at = |x, y, trigger| Extra::Zapper(Aim { x, y, trigger });
+        assert_eq!(aim(), at(0, 255, false));
+        game.input.point((100, 239));
+        game.input.pull(true);
+        game.input.pull(false);
+        assert_eq!((aim(), aim()), (at(100, 239, true), at(100, 239, false)));
+        game.input.point((256, 10));
+        game.input.pull(true);
+        assert_eq!((aim(), aim()), (at(0, 255, true), at(0, 255, true)));
+    }
+
+    #[test]
+    fn the_second_players_start_is_the_microphone_of_a_famicom() {
+        let game = game();
+        game.input.plug(Devices::Famicom);
+        game.input.hold(1, Buttons::START);
+        assert_eq!(FramePads::new(&game.input, 1).held().extra, Extra::Microphone);
+        game.input.hold(1, Buttons::A);
+        assert_eq!(FramePads::new(&game.input, 2).held().extra, Extra::None);
     }
 
     #[test]

@@ -198,14 +198,20 @@ impl MachineHandle {
         self.shared.input.key(code, pressed)
     }
 
-    /// The pointer is over this dot of the picture, or as far beyond it: what a script sees.
+    /// The pointer is over this dot of the picture, or as far beyond it: what a script sees, and
+    /// where a Zapper points.
     pub fn point(&self, dot: (i32, i32)) {
         self.shared.host_input().pointer = dot;
+        self.shared.input.point(dot);
     }
 
-    /// A button of the mouse goes down or up, for a script to see.
+    /// A button of the mouse goes down or up, for a script to see; the left one is the trigger of a
+    /// Zapper.
     pub fn click(&self, button: MouseButton, pressed: bool) {
         self.shared.host_input().click(button, pressed);
+        if button == MouseButton::Left {
+            self.shared.input.pull(pressed);
+        }
     }
 
     /// The keyboard went elsewhere: nothing is held any more.

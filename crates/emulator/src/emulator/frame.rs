@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use nes::fm2::{Commands, FrameInput, RamInit};
-use nes::{Attachment, Buttons, Config, Console, Frame, Pads};
+use nes::{Attachment, Buttons, Config, Console, Devices, Extra, Frame, Held, Pads};
 use nes_debug::{Debugger, Mark, Stop};
 use practice::Session;
 
@@ -67,18 +67,33 @@ impl FrameUnderWay {
 /// that is what a movie can say.
 struct LatchedPads<'a> {
     pads: &'a mut dyn Pads,
-    latched: Option<[Buttons; 2]>,
+    latched: Option<Held>,
+    /// What is plugged in: nothing else is held.
+    devices: Devices,
     polled: bool,
 }
 
 impl LatchedPads<'_> {
-    fn latch(&mut self) -> [Buttons; 2] {
-        *self.latched.get_or_insert_with(|| self.pads.sample())
+    fn latch(&mut self) -> Held {
+        *self.latched.get_or_insert_with(|| {
+            let held = self.pads.held();
+            Held { extra: held.extra.on(self.devices), ..held }
+        })
     }
 }
 
 impl Pads for LatchedPads<'_> {
     fn sample(&mut self) -> [Buttons; 2] {
+        self.polled = true;
+        self.latch().pads
+    }
+
+    fn extra(&mut self) -> Extra {
+        self.polled = true;
+        self.latch().extra
+    }
+
+    fn held(&mut self) -> Held {
         self.polled = true;
         self.latch()
     }
@@ -169,15 +184,23 @@ impl Emulator {
         self.console.carry_out(commands, &self.cartridge, config);
         self.console.set_channel_levels(self.config.channel_levels);
 
-        let mut pads = LatchedPads { pads, latched: None, polled: false };
+        let devices = self.console.devices();
+        let mut pads = LatchedPads { pads, latched: None, devices, polled: false };
         let mut held = match (movie, &mut self.computer) {
             (Some(input), _) => Some(input.pads),
-            (None, Some(computer)) => Some([computer.prepare(&mut self.console), pads.latch()[1]]),
+            (None, Some(computer)) => Some([computer.prepare(&mut self.console), pads.latch().pads[1]]),
             (None, None) => {
                 let wanted = attached.script.is_some() || mark.is_some() || self.practice().is_some();
-                wanted.then(|| pads.latch())
+                wanted.then(|| pads.latch().pads)
             }
         };
+        let mut extra = match movie {
+            Some(input) => input.extra,
+            None => held.map_or(self.held.extra, |_| pads.latch().extra),
+        };
+        if added.extra != Extra::None {
+            extra = added.extra.on(devices);
+        }
         if let Some(held) = &mut held {
             held.iter_mut().zip(added.pads).for_each(|(pad, added)| *pad |= added);
         }
@@ -197,10 +220,10 @@ impl Emulator {
         }
         if let (Some(debugger), Some(mark), Some(held)) = (&mut attached.debugger, mark, held) {
             debugger.note_change(&mark, &self.console);
-            self.lend(debugger, |debugger| debugger.begin_frame(held));
+            self.lend(debugger, |debugger| debugger.begin_frame(Held { pads: held, extra }));
         }
         self.watched = self.console.frame_number() + 1;
-        let input = FrameInput { commands, pads: held.unwrap_or(self.buttons) };
+        let input = FrameInput { commands, pads: held.unwrap_or(self.held.pads), extra };
         let by_computer = movie.is_none() && self.computer.is_some();
         FrameUnderWay { before, input, fixed: held.is_some(), scripted, polled: false, by_computer }
     }
@@ -240,8 +263,9 @@ impl Emulator {
         extra: &mut A,
         frame: &mut FrameUnderWay,
     ) -> ControlFlow<Option<Stop>> {
-        let latched = frame.fixed.then_some(frame.input.pads);
-        let mut pads = LatchedPads { pads, latched, polled: false };
+        let held = Held { pads: frame.input.pads, extra: frame.input.extra };
+        let (latched, devices) = (frame.fixed.then_some(held), self.console.devices());
+        let mut pads = LatchedPads { pads, latched, devices, polled: false };
         let Attached { script, debugger } = attached;
         let mut hooks = script.as_mut().and_then(|script| script.hooks());
         let mut pieces = self.pieces.as_mut().map(|pieces| &mut pieces.substitution);
@@ -260,7 +284,7 @@ impl Emulator {
             },
             None => self.console.run_frame(&mut pads, &mut all).map_break(|_| None),
             Some(debugger) => {
-                pads.latched = Some(debugger.pads());
+                pads.latched = Some(debugger.held());
                 debugger.exchange(&mut self.console);
                 let stop = debugger.run_frame(&mut pads, &mut all);
                 debugger.exchange(&mut self.console);
@@ -269,7 +293,8 @@ impl Emulator {
         };
         frame.polled |= pads.polled;
         if let Some(latched) = pads.latched {
-            (frame.input.pads, frame.fixed) = (latched, true);
+            (frame.input.pads, frame.input.extra) = (latched.pads, latched.extra);
+            frame.fixed = true;
         }
         end
     }
@@ -309,7 +334,7 @@ impl Emulator {
         self.sound.clear();
         self.sound.extend_from_slice(self.console.samples());
         self.console.clear_samples();
-        self.buttons = input.pads;
+        self.held = Held { pads: input.pads, extra: input.extra };
         match before {
             Some(before) => self.rewind.push(before, input, self.console.region().frame_rate()),
             None => self.rewind.clear(),
@@ -339,9 +364,11 @@ impl Emulator {
         let mut copy = self.copy();
         for frame in 0..usize::from(self.ahead) {
             match (self.movie.input_after(frame), self.practice()) {
-                (Some(input), _) => copy.run(input.pads),
-                (None, Some(practice)) => copy.play([practice.held(), self.buttons[1]]),
-                (None, None) => copy.run(self.buttons),
+                (Some(input), _) => copy.run(Held { pads: input.pads, extra: input.extra }),
+                (None, Some(practice)) => {
+                    copy.play(Held { pads: [practice.held(), self.held.pads[1]], ..self.held });
+                }
+                (None, None) => copy.run(self.held),
             }
         }
         copy.console.picture().clone()
@@ -350,7 +377,7 @@ impl Emulator {
 
 impl Copy {
     /// Runs a frame in which the game sees `pads`.
-    pub(crate) fn run(&mut self, mut pads: [Buttons; 2]) {
+    pub(crate) fn run(&mut self, mut pads: Held) {
         let mut pieces = self.pieces.as_mut().map(|pieces| &mut pieces.substitution);
         let mut session = self.session.as_mut();
         // Nothing of it breaks.
@@ -361,11 +388,11 @@ impl Copy {
     }
 
     /// Runs a frame in which the player holds `pads`, which the session may change.
-    fn play(&mut self, mut pads: [Buttons; 2]) {
+    fn play(&mut self, mut held: Held) {
         if let Some(session) = &mut self.session {
-            pads[0] = session.prepare(&mut self.console, pads[0]);
+            held.pads[0] = session.prepare(&mut self.console, held.pads[0]);
         }
-        self.run(pads);
+        self.run(held);
         if let Some(session) = &mut self.session {
             session.finish(&mut self.console);
         }
@@ -393,7 +420,8 @@ mod tests {
     #[test]
     fn what_the_first_strobe_of_a_frame_sees_holds_to_the_frames_end() {
         let mut pads = Changing(Buttons::START);
-        let mut latched = LatchedPads { pads: &mut pads, latched: None, polled: false };
+        let mut latched =
+            LatchedPads { pads: &mut pads, latched: None, devices: Devices::Pads, polled: false };
         assert_eq!([latched.sample()[0], latched.sample()[0]], [Buttons::START; 2]);
         assert!(latched.polled);
         assert_eq!(pads.sample()[0], Buttons::A, "they were looked at once");

@@ -2,7 +2,7 @@
 
 use autopilot::Autopilot;
 use nes::fm2::RamInit;
-use nes::{Buttons, Config, Console, StateError};
+use nes::{Buttons, Config, Console, Held, StateError};
 use nes_debug::{Crash, CrashWatch};
 use practice::{Log, Luck, Position, PositionError, Rise, UndoError};
 use tetris::ram::play_state;
@@ -106,6 +106,16 @@ impl Emulator {
     /// Returns the same, to be changed.
     pub fn practice_mut(&mut self) -> Option<&mut Practice> {
         self.practice.as_mut().filter(|practice| !practice.only_watches())
+    }
+
+    /// The console has gone to a moment at which the practice session, if there is one, remembered
+    /// `memory`.
+    ///
+    /// # Errors
+    /// When the bytes are none of a session; nothing has changed then.
+    pub fn restore_practice(&mut self, memory: &[u8]) -> Result<(), StateError> {
+        let practice = self.practice.as_mut();
+        practice.map_or(Ok(()), |practice| practice.restore(&self.console, memory))
     }
 
     /// Returns the session beside the game, in practice or not; none of a game that is not known.
@@ -222,7 +232,7 @@ impl Emulator {
     pub fn look_here(&mut self) {
         let mut copy = self.copy();
         copy.console.set_video(true);
-        copy.run(self.buttons);
+        copy.run(self.held);
         self.future = Some(copy.console.picture().clone());
     }
 
@@ -249,7 +259,7 @@ impl Emulator {
         self.future = None;
         self.console.clear_samples();
         let mut copy = self.copy();
-        copy.run([Buttons::empty(); 2]);
+        copy.run(Held::default());
         self.future = Some(copy.console.picture().clone());
         Ok(result)
     }

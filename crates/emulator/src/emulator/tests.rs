@@ -1,3 +1,5 @@
+use nes::Extra;
+
 use super::*;
 
 /// The built-in cartridge, which strobes in every frame.
@@ -230,4 +232,71 @@ fn other_pieces_are_dropped_with_their_cartridge_and_stay_with_its_like() {
     image[20] ^= 1;
     assert!(emulator.insert(Cartridge::from_bytes(&image).unwrap(), &[]).is_some());
     assert_eq!(emulator.pieces(), None);
+}
+
+/// Strobes all the time and makes a sum of 24 reads of each port.
+const ALL_READS: [u8; 36] = [
+    0xA9, 0x01, 0x8D, 0x16, 0x40, 0xA9, 0x00, 0x8D, 0x16, 0x40, 0xA2, 0x18, // strobe, X = 24
+    0xAD, 0x16, 0x40, 0x45, 0x10, 0x69, 0x07, 0x85, 0x10, // $10 = ($4016 ^ $10) + 7
+    0xAD, 0x17, 0x40, 0x45, 0x11, 0x69, 0x03, 0x85, 0x11, // $11 = ($4017 ^ $11) + 3
+    0xCA, 0xD0, 0xEB, 0x4C, 0x00, 0x80,
+];
+
+#[test]
+fn what_other_devices_hold_goes_along_through_movies_rewinds_and_states() {
+    const FRAMES: u64 = 120;
+    let begin = |devices| {
+        let config = Config { devices, ..Config::default() };
+        Emulator::new(nes_testing::Image::nrom(&ALL_READS).cartridge(), config, RewindLimits::default())
+    };
+    for devices in Devices::ALL {
+        let held = |frame: u64| {
+            let bits = |shift: u32| Buttons::from_bits_retain(((frame * 0x9E37) >> shift) as u8);
+            let aim = nes::Aim { x: frame as u8, y: (2 * frame) as u8, trigger: frame % 7 < 2 };
+            let extra = match devices {
+                Devices::FourScore | Devices::FamicomFour => Extra::Pads([bits(3), bits(5)]),
+                Devices::Zapper => Extra::Zapper(aim),
+                Devices::Famicom if frame.is_multiple_of(3) => Extra::Microphone,
+                Devices::Famicom | Devices::Pads => Extra::None,
+            };
+            Held { pads: [bits(7), bits(2) - Buttons::SELECT - Buttons::START], extra }
+        };
+        let play = |emulator: &mut Emulator, until: u64| {
+            while emulator.movie.frame() < until {
+                emulator.frame(&mut held(emulator.movie.frame()), Attached::default());
+            }
+        };
+        let mut emulator = begin(devices);
+        let metadata = crate::MovieMetadata { devices: emulator.devices(), ..Default::default() };
+        emulator.movie.record(metadata);
+        play(&mut emulator, FRAMES);
+        let (there, saved) = (hash(&emulator), emulator.saved());
+        let movie = emulator.movie.stop_recording().unwrap();
+
+        let movie = nes::fm2::Movie::parse(movie.to_string().as_bytes()).unwrap();
+        assert_eq!((movie.devices, movie.frames.len() as u64), (devices, FRAMES));
+        let mut played = begin(movie.devices);
+        played.restart_with(&[], movie.ram);
+        played.movie.play(movie);
+        let mut silent = begin(devices);
+        for _ in 0..FRAMES {
+            played.frame(&mut [Buttons::empty(); 2], Attached::default());
+            silent.frame(&mut [Buttons::empty(); 2], Attached::default());
+        }
+        assert_eq!(hash(&played), there, "{devices}: the movie");
+        assert_ne!(hash(&silent), there, "{devices}");
+
+        assert!(emulator.step_back_by(50));
+        assert_eq!(emulator.movie.frame(), FRAMES - 50);
+        play(&mut emulator, FRAMES);
+        assert_eq!(hash(&emulator), there, "{devices}: the rewind");
+
+        let picture = nes::Frame::default();
+        let file = saved.write(&picture, &nes::Palette::ntsc());
+        let read = SavedState::read(&file).unwrap();
+        assert_eq!(read, saved);
+        let mut loaded = begin(devices);
+        loaded.load(&read.console, read.log, read.ram).unwrap();
+        assert_eq!(hash(&loaded), there, "{devices}: the state");
+    }
 }

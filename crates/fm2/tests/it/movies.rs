@@ -1,7 +1,7 @@
 //! FM2 movies: what is written is read, and anything else is an error with its place.
 
 use fm2::{Commands, Fm2Error, FrameInput, Movie, RamInit, RomHashes, Warning};
-use nes_controller::Buttons;
+use nes_controller::{Aim, Buttons, Devices, Extra};
 use proptest::prelude::*;
 
 const MOVIE: &str = "version 3\r\nemuVersion 20604\r\nrerecordCount 12\r\npalFlag 0\r\nromFilename game one\r\n\
@@ -35,8 +35,9 @@ fn a_movie_is_read_line_by_line() {
     let reset = FrameInput {
         commands: Commands::RESET,
         pads: [Buttons::RIGHT | Buttons::UP | Buttons::A, Buttons::A],
+        ..FrameInput::default()
     };
-    let power = FrameInput { commands: Commands::POWER, pads: [Buttons::all(), Buttons::empty()] };
+    let power = FrameInput { commands: Commands::POWER, ..pads(Buttons::all(), Buttons::empty()) };
     assert_eq!(movie.frames, [FrameInput::default(), reset, FrameInput::default(), power]);
     assert_eq!(movie.frame(1), reset);
 }
@@ -104,6 +105,54 @@ fn a_binary_movie_is_the_same_movie() {
     assert_eq!(Movie::parse(&one_pad).unwrap().frames, [pads(a, none), pads(right, none)]);
     let short = [&b"version 3\nlength 2\nport1 0\nbinary 1\n|"[..], &[0, 0, 0, 0x01, 0, 0x80]].concat();
     assert_eq!(Movie::parse(&short).unwrap().frames, [pads(a, none)]);
+}
+
+/// A movie with these devices, and the lines of its second frame on.
+fn with(devices: &str, lines: &str) -> Movie {
+    input(&format!("{devices}\n|0|\n{lines}")).unwrap()
+}
+
+#[test]
+fn a_four_score_has_four_pads_a_line_and_four_bytes_a_record() {
+    let movie = with("fourscore 1", "|0|.......A|......B.|R.......|.L......||\n|0|||||\n");
+    assert_eq!(movie.devices, Devices::FourScore);
+    let extra = Extra::Pads([Buttons::RIGHT, Buttons::LEFT]);
+    let first = FrameInput { extra, ..pads(Buttons::A, Buttons::B) };
+    assert_eq!(movie.frames, [first, FrameInput::default()]);
+    assert!(movie.to_string().contains("|0|.......A|......B.|R.......|.L......||\n"));
+    let records = [&b"version 3\nfourscore 1\nbinary 1\n|"[..], &[0; 5], &[0, 1, 2, 0x80, 0x40], &[0; 5]];
+    assert_eq!(Movie::parse(&records.concat()).unwrap().frames, movie.frames);
+    // The adapter of a Famicom has the same lines.
+    let famicom = with("fourscore 1\nport2 3", "|0|.......A|......B.|R.......|.L......||\n|0|||||\n");
+    assert_eq!((famicom.devices, &famicom.frames), (Devices::FamicomFour, &movie.frames));
+    assert_eq!(parse(&famicom.to_string()), Ok(famicom));
+}
+
+#[test]
+fn a_zapper_is_where_fceux_says_and_pulled_as_long_as_fceux_counts() {
+    let aim = |x, y, trigger| Extra::Zapper(Aim { x, y, trigger });
+    let field = |text: &str| with("port1 2", &format!("|0|........|{text}||\n")).frames[0].extra;
+    assert_eq!(field("128 100 1 5 1234567"), aim(128, 100, true));
+    assert_eq!(field("128 100 1 0 1234567"), aim(128, 100, false), "held for longer");
+    assert_eq!(field("007 239 1"), aim(7, 239, true), "of an old FCEUX");
+    assert_eq!(field("128 100 2 3 0"), aim(128, 255, true), "past the screen");
+    assert_eq!(field("000 255 0 0 0"), Extra::None);
+    let movie = with("port1 2", "|0|.......A|128 100 1 5 99||\n");
+    assert_eq!((movie.devices, movie.frames[0].pads[0]), (Devices::Zapper, Buttons::A));
+    assert!(movie.to_string().contains("port1 2\n") && movie.to_string().contains("|128 100 1 1 0||\n"));
+    let record = [0, 1, 128, 100, 1, 5, 9, 9, 9, 9, 9, 9, 9, 9];
+    let records = [&b"version 3\nport1 2\nbinary 1\n|"[..], &[0; 14], &record].concat();
+    assert_eq!(Movie::parse(&records).unwrap().frames, movie.frames);
+}
+
+#[test]
+fn a_microphone_is_start_of_the_second_pad_and_that_pad_has_no_start() {
+    let movie = with("microphone 1", "|0|....T...|....T..A||\n|0|||\n");
+    let spoken = FrameInput { extra: Extra::Microphone, ..pads(Buttons::START, Buttons::A) };
+    assert_eq!((movie.devices, &movie.frames[..]), (Devices::Famicom, &[spoken, FrameInput::default()][..]));
+    assert_eq!(parse(&movie.to_string()).as_ref(), Ok(&movie));
+    let silent = Movie { frames: vec![pads(Buttons::empty(), Buttons::all())], ..movie };
+    assert_eq!(parse(&silent.to_string()).unwrap().frames[0].extra, Extra::None);
 }
 
 #[test]
@@ -182,13 +231,20 @@ fn every_refusal_names_its_place() {
         ("savestate base64:AA", Some("line 2: a start from a savestate of FCEUX's is not supported; record")),
         ("palFlag yes", Some("line 2: expected a number for palFlag, found \"yes\"")),
         ("FDS 1", Some("line 2: a Famicom Disk System movie")),
-        ("fourscore 1", Some("line 2: the Four Score")),
-        ("port0 2", Some("line 2: the Zapper")),
-        ("port1 9", Some("line 2: a device other than a standard pad")),
+        ("fourscore 1", None),
+        ("port0 2", Some("line 2: the Zapper in the first port")),
+        ("port1 9", Some("line 2: a device other than a pad or the Zapper")),
+        ("port2 3", Some("line 2: a device at the expansion port is not supported; FCEUX records")),
+        (
+            "fourscore 1\n|0|........|........|.......||",
+            Some("line 3: expected the 8 columns RLDUTSBA for pad 3"),
+        ),
+        ("port1 2\n|0|........|12 x 0||", Some("line 3: expected the Zapper's column, line and buttons")),
         ("port2 1", Some("line 2: a device at the expansion port")),
         ("port0 pad", Some("line 2: expected a number for port0, found \"pad\"")),
         ("microphone 1\n|0|....T...|........||", None),
-        ("microphone 1\n|0|........|....T...||", Some("line 3: the microphone of a Famicom's second pad")),
+        ("microphone 1\n|0|........|....T...||", None),
+        ("fourscore 1\nmicrophone 1\n|0||....T...||||", Some("line 4: the microphone beside other devices")),
         ("RAMInitOption 4", Some("line 2: expected RAMInitOption 0 to 3, found 4")),
         ("RAMInitSeed x", Some("line 2: expected a number for RAMInitSeed")),
         ("rerecordCount -1", Some("line 2: expected a number for rerecordCount")),
@@ -210,7 +266,6 @@ fn every_refusal_names_its_place() {
             "binary 1\n|\x40\0\0",
             Some("binary record 1: expected commands 0 to 3 (1 reset, 2 power), found \"64\""),
         ),
-        ("microphone 1\nbinary 1\n|\0\0\x08", Some("binary record 1: the microphone")),
     ];
     for (lines, message) in cases {
         match (input(lines), message) {
@@ -247,6 +302,7 @@ fn frames() -> impl Strategy<Value = Vec<FrameInput>> {
     let frame = (0u8..4, any::<[u8; 2]>()).prop_map(|(commands, pads)| FrameInput {
         commands: Commands::from_bits_retain(commands),
         pads: pads.map(Buttons::from_bits_retain),
+        ..FrameInput::default()
     });
     prop::collection::vec(frame, 0..40)
 }

@@ -1,6 +1,6 @@
 //! The controller ports against what is measured on consoles. Odd cycles are put cycles here.
 
-use nes_controller::{Buttons, Ports};
+use nes_controller::{Buttons, Devices, Extra, Held, Ports};
 use nes_state::{Reader, StateError, Writer};
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ fn put(cycle: u64) -> bool {
 }
 
 fn write(ports: &mut Ports, value: u8, cycle: u64, pads: [Buttons; 2]) {
-    ports.write(value, cycle, put(cycle), || pads);
+    ports.write(value, cycle, put(cycle), || pads.into());
 }
 
 /// Ports strobed with `pads` long before cycle 100.
@@ -107,8 +107,8 @@ fn while_out0_is_high_a_shows_and_nothing_shifts() {
     let mut ports = Ports::new();
     write(&mut ports, 1, 100, A_ONLY);
     for cycle in [104, 108, 112] {
-        assert_eq!(ports.read(0, cycle, || A_ONLY), 1);
-        assert_eq!(ports.read(0, cycle + 2, || [Buttons::B; 2]), 0);
+        assert_eq!(ports.read(0, cycle, || A_ONLY.into()), 1);
+        assert_eq!(ports.read(0, cycle + 2, || [Buttons::B; 2].into()), 0);
     }
     write(&mut ports, 0, 120, A_ONLY);
     assert_eq!(bits(&mut ports, 0, 124, 2), [1, 0]);
@@ -118,7 +118,7 @@ fn while_out0_is_high_a_shows_and_nothing_shifts() {
 fn buttons_are_taken_as_late_as_the_strobe_ends() {
     let mut ports = Ports::new();
     ports.write(1, 100, false, || panic!("the strobe begins here"));
-    ports.write(0, 104, false, || [Buttons::B, Buttons::empty()]);
+    ports.write(0, 104, false, || [Buttons::B, Buttons::empty()].into());
     assert_eq!(bits(&mut ports, 0, 110, 2), [0, 1]);
 }
 
@@ -142,6 +142,86 @@ fn a_port_that_does_not_exist_reads_0() {
     let mut ports = strobed([Buttons::all(); 2]);
     assert_eq!(read(&mut ports, 2, 100), 0);
     assert_eq!(ports.peek(2, 100), 0);
+}
+
+/// What four pads hold, each something else.
+const FOUR: Held = Held {
+    pads: [Buttons::A.union(Buttons::RIGHT), Buttons::B],
+    extra: Extra::Pads([Buttons::START, Buttons::LEFT.union(Buttons::SELECT)]),
+};
+
+/// Ports with `devices`, strobed with [`FOUR`] long before cycle 100.
+fn four(devices: Devices) -> Ports {
+    let mut ports = Ports::new();
+    ports.plug(devices);
+    ports.write(1, 80, false, || FOUR);
+    ports.write(0, 86, false, || FOUR);
+    ports
+}
+
+/// Returns the bits of `word`, first of all the uppermost of its `count`.
+fn of_word(word: u32, count: u32) -> Vec<u8> {
+    (0..count).rev().map(|bit| (word >> bit & 1) as u8).collect()
+}
+
+#[test]
+fn a_four_score_shifts_out_two_pads_a_signature_and_then_ones() {
+    let mut ports = four(Devices::FourScore);
+    // A, Right; Start; the signature. B; Select, Left; the signature.
+    assert_eq!(bits(&mut ports, 0, 100, 28), of_word(0x811_010F, 28));
+    assert_eq!(bits(&mut ports, 1, 300, 28), of_word(0x402_220F, 28));
+}
+
+#[test]
+fn a_famicoms_adapter_has_its_pads_on_d1_and_the_second_pad_no_start() {
+    let mut ports = four(Devices::FamicomFour);
+    let first = bits(&mut ports, 0, 100, 10);
+    assert_eq!(first, [1, 0, 0, 2, 0, 0, 0, 1, 3, 3]);
+    let second = bits(&mut ports, 1, 200, 10);
+    assert_eq!(second, [0, 1, 2, 0, 0, 0, 2, 0, 3, 3]);
+    let mut famicom = Ports::new();
+    famicom.plug(Devices::Famicom);
+    famicom.write(1, 80, false, || [Buttons::all(); 2].into());
+    famicom.write(0, 86, false, || [Buttons::all(); 2].into());
+    assert_eq!(bits(&mut famicom, 0, 100, 9), [1; 9]);
+    assert_eq!(bits(&mut famicom, 1, 200, 9), [1, 1, 0, 0, 1, 1, 1, 1, 1]);
+}
+
+#[test]
+fn a_zapper_is_no_shift_register_and_pads_1_is_one() {
+    let mut ports = four(Devices::Zapper);
+    assert_eq!(bits(&mut ports, 0, 100, 9), [1, 0, 0, 0, 0, 0, 0, 1, 1]);
+    assert_eq!(bits(&mut ports, 1, 200, 9), [0; 9]);
+}
+
+#[test]
+fn other_pads_do_not_reach_a_console_without_them() {
+    let mut ports = four(Devices::Pads);
+    assert_eq!(bits(&mut ports, 0, 100, 20), [&[1, 0, 0, 0, 0, 0, 0, 1][..], &[1; 12]].concat());
+    let mut alone = strobed(FOUR.pads);
+    bits(&mut alone, 0, 100, 20);
+    assert_eq!(ports, alone);
+}
+
+#[test]
+fn the_state_of_any_devices_comes_back_and_that_of_two_pads_is_as_long_as_ever() {
+    for devices in Devices::ALL {
+        let mut ports = four(devices);
+        for reads in 0..26 {
+            let bytes = Writer::save(&mut ports);
+            let more = match devices {
+                Devices::FourScore => 8,
+                Devices::FamicomFour => 2,
+                _ => 0,
+            };
+            assert_eq!(bytes.len(), 30 + more, "{devices}");
+            let mut loaded = Ports::new();
+            loaded.plug(devices);
+            assert_eq!(Reader::load(&bytes, &mut loaded), Ok(()));
+            assert_eq!(loaded, ports, "{devices} after {reads} reads");
+            bits(&mut ports, reads % 2, 100 + 8 * reads as u64, 1);
+        }
+    }
 }
 
 #[test]
@@ -208,7 +288,7 @@ proptest! {
             let expected = ticking.cycle(cycle, access, pads);
             match access {
                 Some(Access::Read) => {
-                    let read = ports.read(0, cycle, || pads);
+                    let read = ports.read(0, cycle, || pads.into());
                     prop_assert_eq!(Some(read), expected, "cycle {}", cycle);
                 }
                 Some(Access::Write(level)) => write(&mut ports, u8::from(level), cycle, pads),
@@ -228,8 +308,8 @@ proptest! {
         let mut ports = Ports::new();
         if Reader::load(&bytes, &mut ports).is_ok() {
             let _ = ports.peek(1, cycle);
-            let _ = ports.read(0, cycle, || A_ONLY);
-            ports.write(1, cycle, false, || A_ONLY);
+            let _ = ports.read(0, cycle, || A_ONLY.into());
+            ports.write(1, cycle, false, || A_ONLY.into());
         }
     }
 }

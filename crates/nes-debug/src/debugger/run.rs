@@ -1,7 +1,7 @@
 //! Runs: to a goal, frame by frame, as closely watched as it takes.
 
 use nes::fm2::Commands;
-use nes::{Attachment, Buttons, Console, Pads};
+use nes::{Attachment, Console, Pads};
 use tetris::events::Record;
 
 use super::{Debugger, Run};
@@ -57,14 +57,14 @@ impl Debugger {
                 self.forget_crash();
                 self.act(true, Action::Reset);
             }
-            self.begin_frame(input.pads);
+            self.begin_frame(nes::Held { pads: input.pads, extra: input.extra });
         }
         if !self.wants_crashes() {
             self.forget_crash();
-            return self.run_frame(&mut self.pads(), &mut ()).or_else(|| self.end_frame(None));
+            return self.run_frame(&mut self.held(), &mut ()).or_else(|| self.end_frame(None));
         }
         let mut watch = self.watch.take();
-        let stop = self.run_frame(&mut self.pads(), &mut watch.as_mut());
+        let stop = self.run_frame(&mut self.held(), &mut watch.as_mut());
         let crash = watch.as_mut().filter(|_| stop.is_none());
         let crash = crash.and_then(|watch| watch.end_frame(&self.now.console));
         self.watch = watch;
@@ -116,9 +116,9 @@ impl Debugger {
         }
     }
 
-    /// Goes through the beginning of a frame in which `pads` are held: keeps a keyframe if one is
+    /// Goes through the beginning of a frame in which `held` is held: keeps a keyframe if one is
     /// due, and writes what is frozen.
-    pub fn begin_frame(&mut self, pads: [Buttons; 2]) {
+    pub fn begin_frame(&mut self, held: impl Into<nes::Held>) {
         // Nobody wants to hear more than the last frame.
         self.now.console.clear_samples();
         self.history.begin_frame(&self.now);
@@ -129,12 +129,12 @@ impl Debugger {
                 self.change(true, Action::Poke(memory, offset, value));
             }
         }
-        self.act(true, Action::Begin(pads));
+        self.act(true, Action::Begin(held.into()));
     }
 
     /// Runs to the end of the frame that has begun, as closely watched as it takes, with an
     /// attachment whose changes are remembered for the way back. `pads` hold what
-    /// [`Debugger::pads`] says. Returns what stopped it before.
+    /// [`Debugger::held`] says. Returns what stopped it before.
     pub fn run_frame<P: Pads, A: Attachment>(&mut self, pads: &mut P, attachment: &mut A) -> Option<Stop> {
         if self.run.is_none() {
             self.begin_run(&Goal::Free);

@@ -1,5 +1,6 @@
 //! The console: DMA, interrupts, open bus, snapshots. One binary, because each costs its build.
 
+mod devices;
 mod dma;
 mod interrupts;
 mod open_bus;

@@ -95,7 +95,7 @@ impl Console {
     fn play(&mut self, py: Python<'_>, movie: &Movie) -> usize {
         let movie = &movie.0;
         let region = movie.pal.then_some(Region::Pal).or(self.config.region);
-        let config = Config { ram_fill: movie.ram.into(), region, ..self.config };
+        let config = Config { ram_fill: movie.ram.into(), region, devices: movie.devices, ..self.config };
         let (cartridge, _) = self.emulator.power();
         py.detach(|| {
             self.emulator = Emulator::bare(cartridge, config);

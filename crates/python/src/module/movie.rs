@@ -23,8 +23,8 @@ impl Movie {
         }
         let pads = buttons.as_slice()?.as_chunks::<2>().0;
         let frames = pads.iter().map(|&[first, second]| FrameInput {
-            commands: Commands::empty(),
             pads: [Buttons::from_bits_retain(first), Buttons::from_bits_retain(second)],
+            ..FrameInput::default()
         });
         Ok(Self(fm2::Movie { ram: fm2::RamInit::Zeros, frames: frames.collect(), ..fm2::Movie::default() }))
     }

@@ -70,6 +70,7 @@ impl Machine {
             };
             config.ram_fill = movie.ram.into();
             config.region = movie.pal.then_some(Region::Pal);
+            config.devices = movie.devices;
             viewer::of_movie(&movie, profile, self.cartridge().crc32())
         };
         let profile = profile.map_err(super::practising::refused)?;

@@ -151,6 +151,9 @@ impl<F: Fn(Notice)> Machine<F> {
         if time.region != self.transport.settings().region {
             self.engine.choose_region(time.region.region());
         }
+        if time.ports != self.transport.settings().ports {
+            self.engine.choose_devices(time.ports.into());
+        }
         if time.strict_ppu_start != self.transport.settings().strict_ppu_start {
             self.engine.choose_ppu_start(time.strict_ppu_start);
         }

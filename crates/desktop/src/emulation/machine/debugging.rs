@@ -122,7 +122,7 @@ impl<F: Fn(Notice)> Machine<F> {
             script: live.as_mut().map(|live| &mut live.script),
             pads: || {
                 number += 1;
-                FramePads::new(&shared.input, number).sample()
+                FramePads::new(&shared.input, number).held()
             },
             goes_on: &|| !shared.interrupt.load(Ordering::Relaxed),
             drawn: None,

@@ -51,6 +51,7 @@ impl<F: Fn(Notice)> Machine<F> {
     fn metadata(&self) -> MovieMetadata {
         MovieMetadata {
             pal: self.engine.region() == Region::Pal,
+            devices: self.engine.devices(),
             title: self.cartridge.title.clone(),
             checksum: Movie::checksum_of(self.engine.md5()),
             author: self.outputs.recording.author.clone(),
@@ -74,6 +75,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.say(MessageKind::Warning, format!("{} {text}", path.display()));
         }
         self.engine.choose_region(movie.pal.then_some(Region::Pal));
+        self.engine.choose_devices(movie.devices);
         self.restart_for_movie(movie.ram);
         self.engine.movie.play(movie);
         self.movies.playing = Some(path);

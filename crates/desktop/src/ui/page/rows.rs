@@ -197,6 +197,7 @@ pub(super) fn time(scene: &Scene<'_>) -> Vec<Row> {
             Setting::RunAhead,
             Setting::Sync,
             Setting::Region,
+            Setting::Ports,
             Setting::StrictPpuStart,
             Setting::RewindSeconds,
             Setting::PauseInBackground,

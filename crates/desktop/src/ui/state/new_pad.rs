@@ -50,6 +50,8 @@ impl UiState {
         }
         let (known, asked) = (&self.settings.input.known_pads, &self.new_pads.asked);
         let new = self.status.pads.iter().filter_map(|pad| Some((&pad.name, pad.player?)));
+        // Players 3 and 4 have the usual buttons.
+        let new = new.filter(|(_, player)| *player < self.settings.input.players.len());
         let new = new.into_iter().find(|(name, _)| !known.contains(name) && !asked.contains(name));
         let Some((name, player)) = new.map(|(name, player)| (name.clone(), player)) else { return false };
         self.new_pads.asked.push(name);

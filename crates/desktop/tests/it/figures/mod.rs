@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nes::fm2::{Commands, FrameInput, Movie};
+use nes::fm2::{FrameInput, Movie};
 use nes::{Buttons, Cartridge, Config, Console};
 
 use crate::display::{BLUE, Display, Running, example, write_cartridge};
@@ -33,7 +33,7 @@ const FRAME_RATE: f64 = 39_375_000.0 / 655_171.0;
 /// Into the game by Start, and then nothing: the music plays until the pile is full.
 fn movie(frames: usize) -> Movie {
     let held = |frame: usize| if frame % 60 < 3 && frame < 600 { Buttons::START } else { Buttons::empty() };
-    let input = |frame| FrameInput { commands: Commands::empty(), pads: [held(frame), Buttons::empty()] };
+    let input = |frame| FrameInput { pads: [held(frame), Buttons::empty()], ..FrameInput::default() };
     Movie { frames: (0..frames).map(input).collect(), ..Movie::default() }
 }
 

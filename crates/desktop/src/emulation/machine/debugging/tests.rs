@@ -377,6 +377,7 @@ fn movie_with_a_switch(folder: &Path, ram: RamInit) -> PathBuf {
             _ => Commands::empty(),
         },
         pads: [if number % 20 < 2 { Buttons::START } else { Buttons::DOWN }, Buttons::empty()],
+        ..FrameInput::default()
     };
     let movie = Movie { ram, frames: (0..300).map(frame).collect(), ..Movie::default() };
     std::fs::write(&path, movie.to_string()).unwrap();

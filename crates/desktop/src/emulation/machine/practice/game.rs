@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use emulator::{GameRecorder, Played};
-use nes::{Buttons, Pads};
+use nes::{Buttons, Held, Pads};
 use practice::{Header, Kept, Log, Recorder};
 
 use super::figures::Figures;
@@ -152,6 +152,13 @@ impl Pads for PlayerPads<'_> {
         match self {
             Self::Live(pads) => pads.sample(),
             Self::Kept(pads) => *pads,
+        }
+    }
+
+    fn held(&mut self) -> Held {
+        match self {
+            Self::Live(pads) => pads.held(),
+            Self::Kept(pads) => (*pads).into(),
         }
     }
 }

@@ -189,7 +189,7 @@ impl Library {
 fn held(seats: &mut Seats, quirks: &Quirks, reports: Vec<Report>) -> Vec<PadInput> {
     for report in reports {
         for motion in quirks.motions(report) {
-            seats.apply(PadEvent::Moved(0, motion), DEAD_ZONE);
+            seats.apply(PadEvent::Moved(0, motion), DEAD_ZONE, 2);
         }
     }
     seats.pads[0].held.clone()
@@ -224,7 +224,7 @@ fn check(line: &str, quirks: &Quirks) -> usize {
     let library = Library::of(line);
     let mut motions = 0;
     let mut seats = Seats::default();
-    seats.apply(PadEvent::Connected { pad: 0, name: "pad".into(), is_new: false }, DEAD_ZONE);
+    seats.apply(PadEvent::Connected { pad: 0, name: "pad".into(), is_new: false }, DEAD_ZONE, 2);
     let mut compare = |there: Vec<Report>, back: Vec<Report>, expected: PadInput, entry: &str| {
         let now = held(&mut seats, quirks, there);
         assert!(now.contains(&expected), "{entry}: expected {expected}, found {now:?} in {line}");
