@@ -1,18 +1,25 @@
 //! A running game, as a front end of libretro needs it.
 
-use autopilot::Substitution;
-use emulator::{Attached, Emulator, Pieces};
+use std::collections::VecDeque;
+
+use autopilot::{Autopilot, Substitution};
+use emulator::{Attached, Computer, Emulator, Pieces, Practice, draw_input};
 use nes::cartridge::Cartridge;
 use nes::fm2::RamInit;
 use nes::ppu::Quirks;
-use nes::{Buttons, Config, Frame, Memory, Palette, Region, RomError};
+use nes::{Config, Devices, Frame, Held, Memory, Palette, Region, RomError};
+use practice::{Kind, Session};
 use tetris::{Feature, Profile};
 use thiserror::Error;
+use value::NetSource;
 
 use crate::Options;
 
 /// The cartridge that needs no file.
 const BUILT_IN: &[u8] = include_bytes!("../../../roms/maxout.nes");
+
+/// Frames from one state in the log to the next.
+const LOG_EVERY: u64 = 60;
 
 /// Samples of sound a second.
 pub const SAMPLE_RATE: u32 = 48_000;
@@ -47,8 +54,15 @@ pub struct Core {
     rgba: Vec<u8>,
     picture: Vec<u32>,
     sound: Vec<i16>,
-    state_size: usize,
+    /// Bytes of the console's state, and of what the practice session remembers behind it.
+    state_size: [usize; 2],
+    /// The last states that were saved, with what the computer meant to do then, which is not in
+    /// them.
+    recent: VecDeque<(Vec<u8>, Autopilot)>,
 }
+
+/// States for which the computer's plans are kept: run-ahead saves one a frame.
+const RECENT: usize = 4;
 
 impl Shared {
     fn new(bytes: &[u8]) -> Self {
@@ -84,42 +98,91 @@ impl Core {
             sample_rate: Some(SAMPLE_RATE),
             region: options.region,
             quirks: Quirks { strict_start: options.strict_ppu_start, ..Quirks::default() },
+            devices: options.devices,
             ..Config::default()
         };
         let emulator = Emulator::bare(cartridge, config);
         let mut core = Self {
-            state_size: emulator.save().len(),
+            state_size: [emulator.save().len(), 0],
+            recent: VecDeque::new(),
             ram: Shared::new(emulator.state().ram()),
             battery: Shared::new(emulator.battery_ram()),
             emulator,
             image,
             options: options.clone(),
-            palette: Palette::ntsc(),
+            palette: options.colours.palette(options.palette_file.as_deref()),
             battery_begin,
             rgba: vec![0; 4 * Frame::WIDTH * Frame::HEIGHT],
             picture: Vec::new(),
             sound: Vec::new(),
         };
         core.deal();
+        core.practise();
+        core.seat_computer();
+        core.show_memory();
         core.draw();
         Ok(core)
     }
 
-    /// Takes over what the player has set. The region and the PPU's start wait for the next
-    /// power-on.
+    /// Takes over what the player has set. The region, the PPU's start, the controllers and
+    /// practice wait for the next power-on.
     pub fn set(&mut self, options: &Options) {
         let dealt = |options: &Options| (options.randomizer, options.seed);
         let others = dealt(&self.options) != dealt(options);
+        let computer = self.options.computer != options.computer;
         self.options = options.clone();
+        self.palette = options.colours.palette(options.palette_file.as_deref());
         if others {
             self.deal();
         }
+        if computer {
+            self.seat_computer();
+        }
         self.draw();
+    }
+
+    /// Begins the game that practice is, with what is hidden in it. A cartridge that is not known
+    /// plays as it is.
+    fn practise(&mut self) {
+        let Options { practice, level, hides_next, seed, .. } = self.options;
+        let Ok(profile) = Profile::for_feature(&self.image, Feature::Practice) else { return };
+        if practice.is_none() && !hides_next {
+            return;
+        }
+        let mode = practice.unwrap_or_else(|| Kind::Tetris.usual());
+        let options = practice::Options { level, no_next: hides_next, ..practice::Options::default() };
+        let Ok(session) = Session::new(profile.clone(), mode, options) else { return };
+        if !session.leaves_pieces_to_the_game() {
+            self.emulator.set_pieces(None);
+        }
+        let way_in = practice::way_in(&session, seed);
+        self.state_size[1] = session.save().len();
+        self.emulator.set_practice(Some(Practice::bare(session)));
+        if practice.is_some() {
+            self.emulator.begin_game(way_in, &profile);
+            self.emulator.look_here();
+        }
+    }
+
+    /// Seats the computer at the first pad, or lets the player have it.
+    fn seat_computer(&mut self) {
+        self.recent.clear();
+        let player = self.options.computer.and_then(|computer| self.player(computer));
+        self.emulator.set_computer(player);
+    }
+
+    fn player(&self, computer: Computer) -> std::option::Option<Autopilot> {
+        let profile = Profile::for_feature(&self.image, Feature::Computer).ok()?;
+        Some(computer.player(profile, &NetSource::default(), self.options.level, self.options.seed as u32))
     }
 
     /// Deals other pieces, if they are asked for and the cartridge is one of Tetris.
     fn deal(&mut self) {
         let Options { randomizer, seed, .. } = &self.options;
+        let session = self.emulator.practice().map(Practice::session);
+        if session.is_some_and(|session| !session.leaves_pieces_to_the_game()) {
+            return;
+        }
         let pieces = randomizer.and_then(|kind| {
             let profile = Profile::for_feature(&self.image, Feature::Pieces).ok()?;
             let substitution = Substitution::new(profile, kind.seeded(*seed));
@@ -128,10 +191,10 @@ impl Core {
         self.emulator.set_pieces(pieces);
     }
 
-    /// Runs a frame in which these buttons are held.
-    pub fn frame(&mut self, mut pads: [Buttons; 2]) {
+    /// Runs a frame in which this is held.
+    pub fn frame(&mut self, held: impl Into<Held>) {
         self.take_changes();
-        self.emulator.frame(&mut pads, Attached::default());
+        self.emulator.frame(&mut held.into(), Attached::default());
         self.sound.clear();
         for sample in self.emulator.sound() {
             let sample = nes::apu::pcm16(*sample);
@@ -163,6 +226,10 @@ impl Core {
 
     fn draw(&mut self) {
         self.palette.paint(self.emulator.picture().pixels(), &mut self.rgba);
+        if let Some(practice) = self.emulator.practice() {
+            practice::draw(&practice.session().overlay(), &mut self.rgba);
+        }
+        draw_input(&self.emulator.buttons()[..self.options.shown_pads.min(2)], &mut self.rgba);
         let rows = self.options.overscan..Frame::HEIGHT - self.options.overscan;
         let pixels = &self.rgba[4 * Frame::WIDTH * rows.start..4 * Frame::WIDTH * rows.end];
         self.picture.clear();
@@ -212,26 +279,60 @@ impl Core {
         &mut self.battery.bytes
     }
 
+    /// Returns what is plugged into the ports.
+    pub fn devices(&self) -> Devices {
+        self.emulator.devices()
+    }
+
+    /// Returns whether the state's hash goes into the log now.
+    pub fn logs_state(&self) -> bool {
+        self.options.logs_states && self.frame_number().is_multiple_of(LOG_EVERY)
+    }
+
     /// Returns the length of a state in bytes, the same as long as the game.
     pub fn state_size(&self) -> usize {
-        self.state_size
+        self.state_size.iter().sum()
     }
 
     /// Returns the state.
     pub fn save(&mut self) -> Vec<u8> {
         self.take_changes();
         self.show_memory();
-        self.emulator.save()
+        let mut state = self.emulator.save();
+        if let Some(practice) = self.emulator.practice() {
+            state.extend(practice.session().save());
+        }
+        if let Some(computer) = self.emulator.computer() {
+            self.recent.push_back((state.clone(), computer.clone()));
+            let more = self.recent.len().saturating_sub(RECENT);
+            self.recent.drain(..more);
+        }
+        state
     }
 
-    /// Goes to a state. Returns whether it was one of this cartridge.
+    /// Goes to a state. Returns whether it was one of this cartridge. A state that was saved
+    /// without practice leaves the session to find its way.
     pub fn restore(&mut self, state: &[u8]) -> bool {
-        let loaded = self.emulator.load(state, vec![], RamInit::default()).is_ok();
-        if loaded {
-            self.show_memory();
-            self.draw();
+        let [console, session] = self.state_size;
+        let Some((console, memory)) = state.split_at_checked(console) else { return false };
+        let known = |practice: &Practice| {
+            practice.session().clone().load(memory, self.emulator.state()).is_ok() && memory.len() == session
+        };
+        let fits = memory.is_empty() || self.emulator.practice().is_some_and(known);
+        if !fits || self.emulator.load(console, vec![], RamInit::default()).is_err() {
+            return false;
         }
-        loaded
+        if !memory.is_empty() && self.emulator.restore_practice(memory).is_err() {
+            return false;
+        }
+        if let Some(computer) = self.options.computer {
+            let recent = self.recent.iter().find(|(saved, _)| saved == state);
+            let player = recent.map(|(_, player)| player.clone()).or_else(|| self.player(computer));
+            self.emulator.set_computer(player);
+        }
+        self.show_memory();
+        self.draw();
+        true
     }
 
     /// Returns a hash of the state, as `maxout run` prints it.
@@ -247,7 +348,10 @@ impl Core {
 
 #[cfg(test)]
 mod tests {
+    use nes::{Buttons, Extra};
+
     use super::*;
+    use crate::Colours;
 
     const SLOW: &[u8] = include_bytes!("../../../roms/maxout-slow.nes");
     const NONE: [Buttons; 2] = [Buttons::empty(); 2];
@@ -359,5 +463,135 @@ mod tests {
         core.set(&Options { randomizer: kind, seed: 1, overscan: 16, ..Options::default() });
         assert_eq!((core.height(), core.picture().len()), (208, 256 * 208));
         assert!(Core::load(Some(b"NES"), "", &Options::default()).is_err());
+    }
+
+    fn with(options: &Options) -> Core {
+        Core::load(None, "", options).unwrap()
+    }
+
+    fn practising(mode: &str) -> Options {
+        Options { practice: Some(mode.parse().unwrap()), level: 18, ..Options::default() }
+    }
+
+    /// A frame that is also run ahead, as a front end does it: a state, the frame, back.
+    fn ahead(core: &mut Core, held: [Buttons; 2]) {
+        core.frame(held);
+        let state = core.save();
+        core.frame(held);
+        core.frame(held);
+        assert!(core.restore(&state));
+    }
+
+    #[test]
+    fn practice_begins_in_a_game_and_its_memory_is_in_the_state() {
+        let mut core = with(&practising("floor=3"));
+        let session = |core: &Core| core.emulator.practice().unwrap().session().clone();
+        assert!(session(&core).is_playing());
+        assert_eq!((session(&core).level(), session(&core).mode().to_string()), (18, "floor=3".into()));
+        assert!(core.frame_number() > 100, "it went through the menus");
+        let plain = with(&Options::default()).state_size();
+        assert!(core.state_size() > plain);
+        let mut other = with(&practising("floor=3"));
+        for frame in 0..400 {
+            let held = pads(460 + frame);
+            core.frame(held);
+            ahead(&mut other, held);
+        }
+        assert_eq!(core.state_hash(), other.state_hash());
+        assert_eq!(session(&core).save(), session(&other).save());
+        let state = core.save();
+        assert_eq!(state.len(), core.state_size());
+        assert!(core.restore(&state[..plain]), "a state without practice");
+        assert!(!core.restore(&state[..=plain]));
+        // A cartridge of something else plays as it is.
+        let image = nes_testing::Image::nrom(&[0x4C, 0x00, 0x80]).bytes();
+        let unknown = Core::load(Some(&image), "", &practising("floor=3")).unwrap();
+        assert_eq!((unknown.frame_number(), unknown.emulator.practice().is_none()), (0, true));
+    }
+
+    #[test]
+    fn the_next_box_is_hidden_without_practice_too() {
+        let hidden = |hides_next| {
+            let mut core = with(&Options { hides_next, ..Options::default() });
+            assert_eq!(core.frame_number(), 0, "the menus are the player's");
+            (0..900).for_each(|frame| core.frame(pads(frame)));
+            let memory = Profile::of_image(BUILT_IN).unwrap().as_mapped(core.emulator.state().ram());
+            assert!(tetris::View::new(&memory).in_play());
+            tetris::View::new(&memory).bytes(tetris::ram::HIDE_NEXT)[0]
+        };
+        assert_eq!((hidden(false), hidden(true)), (0, 1));
+    }
+
+    #[test]
+    fn the_computer_plays_on_through_run_ahead_and_gives_the_pad_back() {
+        let options = Options { computer: Some(Computer::Survival), level: 18, ..Options::default() };
+        let (mut plain, mut other) = (with(&options), with(&options));
+        for _ in 0..1_500 {
+            plain.frame(NONE);
+            ahead(&mut other, NONE);
+        }
+        let memory = Profile::of_image(BUILT_IN).unwrap().as_mapped(plain.emulator.state().ram());
+        assert!(tetris::View::new(&memory).in_play());
+        assert_eq!((plain.state_hash(), plain.frame_number()), (other.state_hash(), 1_500));
+        // A state that it does not remember begins a plan anew.
+        let state = plain.save();
+        (0..300).for_each(|_| drop((plain.frame(NONE), plain.save())));
+        assert!(plain.restore(&state) && plain.emulator.has_computer());
+        plain.set(&Options { computer: None, ..options });
+        assert!(!plain.emulator.has_computer());
+    }
+
+    #[test]
+    fn colours_and_the_pads_that_are_shown_change_at_once() {
+        let mut core = with(&Options::default());
+        (0..100).for_each(|_| core.frame(NONE));
+        let plain = core.picture().to_vec();
+        let mut seen = vec![plain.clone()];
+        let file = Some([7; 192].to_vec());
+        for colours in [Colours::Vivid, Colours::Muted, Colours::Grey, Colours::File] {
+            core.set(&Options { colours, palette_file: file.clone(), ..Options::default() });
+            assert!(!seen.contains(&core.picture().to_vec()), "{colours:?}");
+            seen.push(core.picture().to_vec());
+        }
+        assert!(core.picture().iter().all(|dot| *dot == 0x07_0707));
+        core.set(&Options { colours: Colours::File, ..Options::default() });
+        assert!(core.picture() == plain, "without a file they are the television's");
+        core.set(&Options { shown_pads: 1, ..Options::default() });
+        let changed =
+            |core: &Core| core.picture().iter().zip(&plain).filter(|(now, then)| now != then).count();
+        // 48 x 18 dots, of which some may be as they were.
+        assert!((400..=864).contains(&changed(&core)), "{}", changed(&core));
+        let one = core.picture().to_vec();
+        core.set(&Options { shown_pads: 2, ..Options::default() });
+        assert!(changed(&core) > 864);
+        core.set(&Options { shown_pads: 1, ..Options::default() });
+        core.frame([Buttons::A, Buttons::empty()]);
+        assert!(core.picture() != one, "A lights up");
+    }
+
+    #[test]
+    fn four_pads_and_a_zapper_reach_the_game_by_the_option() {
+        // Strobe, 24 reads of $4016 into $0200, and stay.
+        let program = [
+            0xA9, 0x01, 0x8D, 0x16, 0x40, 0xA9, 0x00, 0x8D, 0x16, 0x40, 0xA2, 0x00, 0xAD, 0x16, 0x40, 0x9D,
+            0x00, 0x02, 0xE8, 0xE0, 0x18, 0xD0, 0xF5, 0xAD, 0x17, 0x40, 0x85, 0x00, 0x4C, 0x17, 0x80,
+        ];
+        let image = nes_testing::Image::nrom(&program).bytes();
+        let held = |devices, extra| {
+            let options = Options { devices, ..Options::default() };
+            let mut core = Core::load(Some(&image), "", &options).unwrap();
+            assert_eq!(core.devices(), devices);
+            core.frame(Held { pads: [Buttons::A, Buttons::empty()], extra });
+            let state = core.save();
+            assert_eq!(state.len(), core.state_size());
+            assert!(core.restore(&state));
+            let word = core.ram()[0x200..0x218].iter().fold(0, |word, read| word << 1 | u32::from(read & 1));
+            (word, core.ram()[0])
+        };
+        let third = Extra::Pads([Buttons::START, Buttons::empty()]);
+        assert_eq!(held(Devices::FourScore, third).0, 0x80_1010);
+        assert_eq!(held(Devices::Pads, third).0, 0x80_FFFF);
+        let pulled = Extra::Zapper(nes::Aim { x: 9, y: 9, trigger: true });
+        assert_eq!(held(Devices::Zapper, pulled).1 & 0x18, 0x18);
     }
 }

@@ -19,15 +19,16 @@ use std::ptr;
 use std::slice;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use nes::{Buttons, Region};
+use nes::{Aim, Buttons, Devices, Extra, Held, Region};
 
 use crate::core::{Core, SAMPLE_RATE};
-use crate::options::Options;
+use crate::options::{Colours, Options, PALETTE_FILE};
 use interface::{
     API_VERSION, AudioSample, AudioSampleBatch, ControllerDescription, ControllerInfo, DEVICE_JOYPAD,
-    DEVICE_NONE, Environment, InputDescriptor, InputPoll, InputState, LOG_ERROR, LOG_INFO, Log, LogCallback,
-    MEMDESC_SAVE_RAM, MEMDESC_SYSTEM_RAM, MEMORY_SAVE_RAM, MEMORY_SYSTEM_RAM, MemoryDescriptor, MemoryMap,
-    PAD, PIXEL_FORMAT_XRGB8888, REGION_NTSC, REGION_PAL, Variable, VideoRefresh, environment,
+    DEVICE_LIGHTGUN, DEVICE_NONE, Environment, InputDescriptor, InputPoll, InputState, LIGHTGUN_OFFSCREEN,
+    LIGHTGUN_TRIGGER, LIGHTGUN_X, LIGHTGUN_Y, LOG_ERROR, LOG_INFO, Log, LogCallback, MEMDESC_SAVE_RAM,
+    MEMDESC_SYSTEM_RAM, MEMORY_SAVE_RAM, MEMORY_SYSTEM_RAM, MemoryDescriptor, MemoryMap, PAD,
+    PIXEL_FORMAT_XRGB8888, REGION_NTSC, REGION_PAL, Variable, VideoRefresh, environment,
 };
 pub use interface::{GameInfo, Geometry, SystemAvInfo, SystemInfo, Timing};
 
@@ -41,8 +42,14 @@ struct Callbacks {
     state: Option<InputState>,
     log: Option<Log>,
     /// Whether a pad is plugged into each port.
-    plugged: [bool; 2],
+    plugged: [bool; PORTS],
 }
+
+/// Pads of a console with the most of them.
+const PORTS: usize = 4;
+
+/// The most bytes of a palette file.
+const MOST_PALETTE: u64 = 1 << 16;
 
 static CALLBACKS: Mutex<Callbacks> = Mutex::new(Callbacks {
     environment: None,
@@ -51,7 +58,7 @@ static CALLBACKS: Mutex<Callbacks> = Mutex::new(Callbacks {
     poll: None,
     state: None,
     log: None,
-    plugged: [true; 2],
+    plugged: [true; PORTS],
 });
 static CORE: Mutex<Option<Core>> = Mutex::new(None);
 
@@ -97,8 +104,37 @@ fn option_key(option: &crate::options::Option) -> &'static str {
     option.key
 }
 
-/// Returns what is set.
+/// Returns what is set, with the palette file if it is chosen.
 fn options() -> Options {
+    let mut options = variables_set();
+    if options.colours == Colours::File {
+        options.palette_file = palette_file();
+    }
+    options
+}
+
+/// Reads the palette file of the front end's system directory.
+fn palette_file() -> Option<Vec<u8>> {
+    let mut folder: *const c_char = ptr::null();
+    if !ask(environment::GET_SYSTEM_DIRECTORY, &mut folder) || folder.is_null() {
+        log(LOG_ERROR, "Maxout: the front end has no system directory for a palette");
+        return None;
+    }
+    // SAFETY: the front end says that it knows the folder, a text that ends with a zero.
+    let folder = unsafe { CStr::from_ptr(folder) }.to_string_lossy().into_owned();
+    let path = Path::new(&folder).join(PALETTE_FILE);
+    let said = match draft::read_file(&path, MOST_PALETTE) {
+        Ok(bytes) => match nes::Palette::from_bytes(&bytes) {
+            Ok(_) => return Some(bytes),
+            Err(error) => error.to_string(),
+        },
+        Err(error) => error.to_string(),
+    };
+    log(LOG_ERROR, &format!("Maxout: {}: {said}", path.display()));
+    None
+}
+
+fn variables_set() -> Options {
     Options::read(|key| {
         let key = CString::new(key).ok()?;
         let mut variable = Variable { key: key.as_ptr(), value: ptr::null() };
@@ -138,14 +174,16 @@ pub extern "C" fn retro_set_environment(environment: Option<Environment>) {
         ask(environment::SET_VARIABLES, first);
     }
     let port = || ControllerInfo { types: TYPES.0.as_ptr(), count: 2 };
-    let mut ports = [port(), port(), ControllerInfo { types: ptr::null(), count: 0 }];
+    let second = ControllerInfo { types: TYPES.0.as_ptr(), count: 3 };
+    let mut ports = [port(), second, port(), port(), ControllerInfo { types: ptr::null(), count: 0 }];
     ask(environment::SET_CONTROLLER_INFO, &mut ports[0]);
 }
 
-/// What can be in a port. The front end keeps the pointer.
-static TYPES: Shared<[ControllerDescription; 2]> = Shared([
+/// What can be in a port, the last of them in the second alone. The front end keeps the pointer.
+static TYPES: Shared<[ControllerDescription; 3]> = Shared([
     ControllerDescription { description: c"Pad".as_ptr(), id: DEVICE_JOYPAD },
     ControllerDescription { description: c"None".as_ptr(), id: DEVICE_NONE },
+    ControllerDescription { description: c"Zapper".as_ptr(), id: DEVICE_LIGHTGUN },
 ]);
 
 /// Constants with pointers to texts that are constants themselves.
@@ -310,7 +348,7 @@ impl Core {
 
 /// Tells the front end which buttons there are.
 fn describe_pads() {
-    let ports = 0..2;
+    let ports = 0..PORTS as c_uint;
     let pads = ports.flat_map(|port| {
         PAD.iter().map(move |(id, _, name)| InputDescriptor {
             port,
@@ -378,9 +416,20 @@ pub extern "C" fn retro_run() {
         let held = PAD.iter().filter(|(id, ..)| is_held(*id));
         held.fold(Buttons::empty(), |held, (_, button, _)| held | *button)
     };
-    let pads = [held(0), held(1)];
     let Some(mut core) = game().take() else { return };
-    core.frame(pads);
+    let pads = [held(0), held(1)];
+    let extra = match core.devices() {
+        Devices::FourScore | Devices::FamicomFour => Extra::Pads([held(2), held(3)]),
+        Devices::Zapper => Extra::Zapper(state.map(|state| aim(state, &core)).unwrap_or_default()),
+        // The second pad of a Famicom has a microphone in the place of Start.
+        Devices::Famicom if pads[1].contains(Buttons::START) => Extra::Microphone,
+        Devices::Pads | Devices::Famicom => Extra::None,
+    };
+    core.frame(Held { pads, extra });
+    if core.logs_state() {
+        let (frame, hash) = (core.frame_number(), core.state_hash());
+        log(LOG_INFO, &format!("Maxout: frame {frame}, state {hash:016x}"));
+    }
     if let Some(audio) = audio {
         let sound = core.sound();
         // SAFETY: the sound has two samples a frame and lives until the call returns.
@@ -393,6 +442,21 @@ pub extern "C" fn retro_run() {
         unsafe { video(core.picture().as_ptr().cast(), width as c_uint, height as c_uint, row) };
     }
     *game() = Some(core);
+}
+
+/// Asks where the light gun in the second port points.
+fn aim(state: InputState, core: &Core) -> Aim {
+    // SAFETY: the front end has given the function for this moment; it answers for any numbers.
+    let of = |id| unsafe { state(1, DEVICE_LIGHTGUN, 0, id) };
+    // From -0x7fff to 0x7fff over the picture that is shown.
+    let part = |id, dots: usize| (i64::from(of(id)) + 0x8000) * dots as i64 / 0x1_0000;
+    let trigger = of(LIGHTGUN_TRIGGER) != 0;
+    if of(LIGHTGUN_OFFSCREEN) != 0 {
+        return Aim { trigger, ..Aim::default() };
+    }
+    let hidden = (nes::Frame::HEIGHT - core.height()) / 2;
+    let (x, y) = (part(LIGHTGUN_X, core.width()), part(LIGHTGUN_Y, core.height()) + hidden as i64);
+    Aim { x: x.clamp(0, 0xFF) as u8, y: y.clamp(0, 0xFF) as u8, trigger }
 }
 
 /// Returns the length of a state, which stays the same.
@@ -425,12 +489,10 @@ pub unsafe extern "C" fn retro_serialize(data: *mut c_void, size: usize) -> bool
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn retro_unserialize(data: *const c_void, size: usize) -> bool {
     let mut core = game();
-    let Some(core) = core.as_mut().filter(|core| !data.is_null() && core.state_size() <= size) else {
-        return false;
-    };
-    // SAFETY: there are `size` bytes, which are at least as many, and nobody changes them during
-    // the call.
-    let state = unsafe { slice::from_raw_parts(data.cast::<u8>(), core.state_size()) };
+    let Some(core) = core.as_mut().filter(|_| !data.is_null()) else { return false };
+    // SAFETY: there are `size` bytes, of which these are all or the first, and nobody changes them
+    // during the call.
+    let state = unsafe { slice::from_raw_parts(data.cast::<u8>(), core.state_size().min(size)) };
     core.restore(state)
 }
 

@@ -22,4 +22,4 @@ pub mod ffi;
 mod options;
 
 pub use core::{Core, CoreError, SAMPLE_RATE};
-pub use options::{Option, Options};
+pub use options::{Colours, Option, Options, PALETTE_FILE};

@@ -12,6 +12,7 @@ pub(super) mod environment {
 
     const EXPERIMENTAL: c_uint = 0x10000;
 
+    pub(crate) const GET_SYSTEM_DIRECTORY: c_uint = 9;
     pub(crate) const SET_PIXEL_FORMAT: c_uint = 10;
     pub(crate) const SET_INPUT_DESCRIPTORS: c_uint = 11;
     pub(crate) const GET_VARIABLE: c_uint = 15;
@@ -29,6 +30,11 @@ pub(super) mod environment {
 pub(super) const PIXEL_FORMAT_XRGB8888: c_uint = 1;
 pub(super) const DEVICE_NONE: c_uint = 0;
 pub(super) const DEVICE_JOYPAD: c_uint = 1;
+pub(super) const DEVICE_LIGHTGUN: c_uint = 4;
+pub(super) const LIGHTGUN_TRIGGER: c_uint = 2;
+pub(super) const LIGHTGUN_X: c_uint = 13;
+pub(super) const LIGHTGUN_Y: c_uint = 14;
+pub(super) const LIGHTGUN_OFFSCREEN: c_uint = 15;
 pub(super) const REGION_NTSC: c_uint = 0;
 pub(super) const REGION_PAL: c_uint = 1;
 pub(super) const MEMORY_SAVE_RAM: c_uint = 0;

@@ -28,6 +28,9 @@ struct Seen {
     samples: usize,
     held: Buttons,
     geometry: (c_uint, c_uint),
+    system: Option<CString>,
+    /// Numbers of the light gun: column, line, whether it points past the screen, trigger.
+    gun: [i16; 4],
 }
 
 static SEEN: Mutex<Option<Seen>> = Mutex::new(None);
@@ -84,6 +87,10 @@ unsafe extern "C" fn environment(command: c_uint, data: *mut c_void) -> bool {
                 let shape = &*data.cast::<Geometry>();
                 seen(|seen| seen.geometry = (shape.base_width, shape.base_height));
             }
+            environment::GET_SYSTEM_DIRECTORY => {
+                let folder = seen(|seen| seen.system.as_ref().map(|folder| folder.as_ptr()));
+                *data.cast::<*const c_char>() = folder.unwrap_or(ptr::null());
+            }
             environment::GET_LOG_INTERFACE => return false,
             _ => {}
         }
@@ -109,6 +116,11 @@ unsafe extern "C" fn audio(data: *const i16, frames: usize) -> usize {
 unsafe extern "C" fn poll() {}
 
 unsafe extern "C" fn state(port: c_uint, device: c_uint, _: c_uint, id: c_uint) -> i16 {
+    if device == DEVICE_LIGHTGUN {
+        let place =
+            [LIGHTGUN_X, LIGHTGUN_Y, LIGHTGUN_OFFSCREEN, LIGHTGUN_TRIGGER].iter().position(|own| *own == id);
+        return place.filter(|_| port == 1).map_or(0, |place| seen(|seen| seen.gun[place]));
+    }
     let button = PAD.iter().find(|(own, ..)| *own == id).map(|(_, button, _)| *button);
     let held =
         port == 0 && device == DEVICE_JOYPAD && button.is_some_and(|b| seen(|seen| seen.held.contains(b)));
@@ -174,7 +186,7 @@ fn a_host_lists_options_plays_saves_and_reads_memories() {
         options.contains(&("maxout_region".into(), "Region (restart); auto|NTSC|PAL".into())),
         "{options:?}"
     );
-    assert_eq!(seen(|seen| seen.ports), 2);
+    assert_eq!(seen(|seen| seen.ports), 4);
     assert!(!load(Some(b"no image"), c"x.nes"));
 
     for (image, given) in [(BUILT_IN, None), (SLOW, Some(SLOW))] {
@@ -216,7 +228,7 @@ fn a_host_lists_options_plays_saves_and_reads_memories() {
         assert_eq!(unsafe { *ram.add(0x700) }, 0x5A);
         let memories = seen(|seen| seen.memories.clone());
         assert_eq!(memories, [(MEMDESC_SYSTEM_RAM, 0, 0x800, ram as usize)]);
-        assert_eq!((retro_get_memory_size(MEMORY_SAVE_RAM), seen(|seen| seen.buttons)), (0, 16));
+        assert_eq!((retro_get_memory_size(MEMORY_SAVE_RAM), seen(|seen| seen.buttons)), (0, 32));
         seen(|seen| seen.buttons = 0);
         retro_set_controller_port_device(0, DEVICE_NONE);
         let before = hash();
@@ -247,5 +259,50 @@ fn a_host_lists_options_plays_saves_and_reads_memories() {
     assert!((information.timing.fps - 50.007).abs() < 0.001, "{}", information.timing.fps);
     assert_eq!((retro_get_region(), information.geometry.max_height), (REGION_PAL, 240));
     retro_unload_game();
+
+    set_options_of_a_folder_and_a_gun();
     retro_deinit();
+}
+
+#[allow(clippy::disallowed_methods, reason = "a front end's folder has files")]
+fn write(palette: &Path) {
+    std::fs::write(palette, [7; 192]).unwrap();
+}
+
+/// The rest of the one test.
+fn set_options_of_a_folder_and_a_gun() {
+    // A palette of the front end's folder, and none where there is no such file.
+    let folder = tempfile::tempdir().unwrap();
+    let set = |key: &str, value: &str| {
+        seen(|seen| seen.set.push((key.into(), CString::new(value).unwrap())));
+    };
+    seen(|seen| seen.set.clear());
+    set("maxout_palette", PALETTE_FILE);
+    seen(|seen| seen.system = Some(CString::new(folder.path().to_str().unwrap()).unwrap()));
+    for (file, expected) in [(false, false), (true, true)] {
+        if file {
+            write(&folder.path().join(PALETTE_FILE));
+        }
+        assert!(load(None, c""));
+        run(0..2);
+        assert_eq!(seen(|seen| seen.picture.3) == 0x07_0707 * 256 * 240, expected);
+        retro_unload_game();
+    }
+
+    // The light gun, whose numbers go from edge to edge of what is shown.
+    seen(|seen| seen.set.clear());
+    set("maxout_ports", "zapper");
+    set("maxout_overscan", "8");
+    assert!(load(None, c""));
+    let points = |gun| {
+        seen(|seen| seen.gun = gun);
+        let core = game();
+        aim(state, core.as_ref().unwrap())
+    };
+    assert_eq!(points([-0x7FFF, -0x7FFF, 0, 0]), Aim { x: 0, y: 8, trigger: false });
+    assert_eq!(points([0x7FFF, 0x7FFF, 0, 1]), Aim { x: 255, y: 231, trigger: true });
+    assert_eq!(points([0, 0, 0, 1]), Aim { x: 128, y: 120, trigger: true });
+    assert_eq!(points([0, 0, 1, 1]), Aim { trigger: true, ..Aim::default() });
+    run(0..1);
+    retro_unload_game();
 }
