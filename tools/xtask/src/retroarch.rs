@@ -1,11 +1,16 @@
 //! `retroarch`: the core of libretro, and `RetroArch` with it.
 
+mod front_end;
+mod netplay;
+mod speed;
+
 use crate::display::Display;
 use crate::install::{self, Purpose};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use front_end::{Running, setting, tail};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 /// Frames that the front end runs without a picture, and with one.
@@ -21,6 +26,10 @@ pub(crate) struct Arguments {
     /// comes to with that of `maxout run`.
     #[arg(long)]
     test: bool,
+    /// Run these cores (`nestopia_libretro.so`) and ours in turn in `RetroArch`, without a picture,
+    /// and say how many frames a second each makes.
+    #[arg(long, value_name = "CORE", num_args = 0..)]
+    speed: Option<Vec<PathBuf>>,
 }
 
 /// Builds the core, and puts it with its description into `target/retroarch`. With `--test` it is
@@ -35,6 +44,10 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     if arguments.test {
         install::ensure(Purpose::RetroArch, true)?;
         test(workspace, &core)?;
+    }
+    if let Some(others) = &arguments.speed {
+        install::ensure(Purpose::RetroArch, true)?;
+        speed::run(workspace, &core, others)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -80,6 +93,7 @@ fn test(workspace: &Workspace, core: &Path) -> Result<()> {
         }
     }
     println!("pictures: {}", folder.display());
+    netplay::test(&display, core, &slow, &folder, |frames| state_of(&maxout, Some(&slow), frames))?;
     Ok(())
 }
 
@@ -124,72 +138,27 @@ fn play(
 ) -> Result<String> {
     let place = |name: &str| folder.join(name).display().to_string();
     let (shown, ahead) = (mode == Mode::Shown, mode == Mode::Ahead);
-    // Everything in this folder, no waiting for a screen or a sound device, and no pause without
-    // focus.
-    let settings = [
-        ("video_driver", if shown { "sdl2" } else { "null" }.to_owned()),
-        ("video_gpu_screenshot", "false".to_owned()),
-        ("audio_driver", "null".to_owned()),
-        ("input_driver", "sdl2".to_owned()),
-        ("input_joypad_driver", "null".to_owned()),
-        ("menu_driver", "null".to_owned()),
-        ("video_vsync", "false".to_owned()),
-        ("audio_sync", "false".to_owned()),
-        ("audio_enable", "false".to_owned()),
-        ("pause_nonactive", "false".to_owned()),
-        ("video_fullscreen", "false".to_owned()),
-        ("config_save_on_exit", "false".to_owned()),
-        ("run_ahead_enabled", ahead.to_string()),
-        ("run_ahead_frames", "1".to_owned()),
+    let own = [
+        setting("video_driver", if shown { "sdl2" } else { "null" }),
+        setting("run_ahead_enabled", ahead),
+        setting("run_ahead_frames", 1),
         // Without a second instance the game itself goes to and fro.
-        ("run_ahead_secondary_instance", "false".to_owned()),
-        ("rewind_enable", ahead.to_string()),
-        ("savestate_directory", place("states")),
-        ("savefile_directory", place("saves")),
-        ("system_directory", place("system")),
-        ("screenshot_directory", place("")),
-        // What the description says of states counts only for cores of this folder.
-        ("libretro_directory", core.parent().unwrap_or(folder).display().to_string()),
-        ("libretro_info_path", core.parent().unwrap_or(folder).display().to_string()),
-        ("log_verbosity", "true".to_owned()),
-        ("libretro_log_level", "0".to_owned()),
-        ("frontend_log_level", "0".to_owned()),
+        setting("run_ahead_secondary_instance", false),
+        setting("rewind_enable", ahead),
     ];
-    let text: Vec<String> = settings.iter().map(|(key, value)| format!("{key} = \"{value}\"\n")).collect();
-    let (config, log) = (folder.join("retroarch.cfg"), folder.join("retroarch.log"));
-    std::fs::write(&config, text.concat())?;
-    let output = std::fs::File::create(&log)?;
-    let mut command = Command::new("retroarch");
-    command.arg("--config").arg(&config).arg("-L").arg(core).arg("--verbose");
-    command.arg(format!("--max-frames={frames}"));
+    let mut arguments = vec![format!("--max-frames={frames}")];
     if shown {
-        command.arg("--max-frames-ss").arg(format!("--max-frames-ss-path={}", place(&format!("{name}.png"))));
+        arguments.push("--max-frames-ss".to_owned());
+        arguments.push(format!("--max-frames-ss-path={}", place(&format!("{name}.png"))));
     }
-    command.args(rom).env("DISPLAY", display.name()).env("HOME", folder).env("XDG_CONFIG_HOME", folder);
-    command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
-    let mut child = command.spawn().context("retroarch could not be started")?;
-    let begun = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
-        if begun.elapsed() > PATIENCE {
-            let _ = child.kill();
-            let _ = child.wait();
-            bail!("retroarch took more than {} seconds", PATIENCE.as_secs());
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    };
-    let text = String::from_utf8_lossy(&std::fs::read(&log)?).into_owned();
+    let mut running = Running::start(display, core, rom, folder, &own, &arguments)?;
+    let text = running.wait(PATIENCE)?;
     let unavailable = text.lines().find(|line| line.contains("unavailable because"));
     if let Some(line) = unavailable.filter(|_| ahead) {
         bail!("{line}");
     }
     if ahead && !text.contains("Initializing rewind buffer") {
         bail!("retroarch has no buffer for rewinding:\n{}", tail(&text));
-    }
-    if !status.success() {
-        bail!("retroarch ended with {status}:\n{}", tail(&text));
     }
     Ok(text)
 }
@@ -199,12 +168,6 @@ fn said(text: &str) -> Option<(u64, String)> {
     let said =
         text.lines().rev().find_map(|line| line.split_once("Maxout: ")?.1.split_once(" frames, state "))?;
     Some((said.0.parse().ok()?, said.1.trim().to_owned()))
-}
-
-/// Returns the last lines.
-fn tail(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(20)..].join("\n")
 }
 
 #[cfg(test)]
