@@ -112,7 +112,7 @@ fn spectators(workspace: &Workspace, program: &Path, count: u32, seconds: u64) -
 
 /// Returns the processor time of a program so far, where the system says it as Linux does: in
 /// hundredths of a second.
-fn processor_time(id: u32) -> Option<Duration> {
+pub(crate) fn processor_time(id: u32) -> Option<Duration> {
     let text = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     // Behind the name, which may have blanks and parentheses: the state is the third field.
     let (_, fields) = text.rsplit_once(") ")?;

@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     test: bool,
     /// Run these cores (`nestopia_libretro.so`) and ours in turn in `RetroArch`, without a picture,
-    /// and say how many frames a second each makes.
+    /// and say how many frames each makes in a second of processor time.
     #[arg(long, value_name = "CORE", num_args = 0..)]
     speed: Option<Vec<PathBuf>>,
 }

@@ -1,6 +1,7 @@
 //! A running `RetroArch`.
 
 use crate::display::Display;
+use crate::netplay::processor_time;
 use anyhow::{Context, Result, bail};
 use std::fmt::Display as Shown;
 use std::fs::File;
@@ -24,6 +25,8 @@ pub(super) struct Running {
     child: Child,
     log: PathBuf,
     begun: Instant,
+    /// The processor time that it has taken, when it was last looked at.
+    processor: Duration,
 }
 
 impl Running {
@@ -78,7 +81,7 @@ impl Running {
         command.env("DISPLAY", display.name()).env("HOME", folder).env("XDG_CONFIG_HOME", folder);
         command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
         let child = command.spawn().context("retroarch could not be started")?;
-        Ok(Self { child, log, begun: Instant::now() })
+        Ok(Self { child, log, begun: Instant::now(), processor: Duration::ZERO })
     }
 
     /// Returns what it has logged so far.
@@ -91,12 +94,19 @@ impl Running {
         Ok(self.child.try_wait()?.is_some())
     }
 
+    /// Returns the processor time that it took until shortly before it ended; the time on the clock
+    /// where the system does not say it.
+    pub(super) fn processor(&self) -> Duration {
+        self.processor
+    }
+
     /// Waits until it ends by itself, and returns what it has logged.
     ///
     /// # Errors
     /// When it takes longer, or fails.
     pub(super) fn wait(&mut self, patience: Duration) -> Result<String> {
         let status = loop {
+            self.processor = processor_time(self.child.id()).unwrap_or(self.begun.elapsed());
             if let Some(status) = self.child.try_wait()? {
                 break status;
             }
