@@ -3,10 +3,11 @@
 //! Both sides run the same game from the same beginning and send each other what their own player
 //! presses. What the other one presses is not there yet when a frame is due, so it is guessed: the
 //! buttons stay as they are. Once the truth comes and is another, the game goes back to the last
-//! frame that is certain and runs again, which is cheap, because a console is a value. [`RollbackSession`]
-//! is that game for one side; it takes messages and the time, and opens nothing. A [`Guest`] asks
-//! the host what is played, before its session begins. [`Wire`] carries messages, and [`UdpWire`]
-//! does over a direct connection; a [`RoomWire`] does by way of a room, whose server is a
+//! frame that is certain and runs again, which is cheap, because a console is a value.
+//! [`RollbackSession`] is that game for one side; it takes messages and the time, and opens
+//! nothing. A [`Guest`] asks the host what is played, before its session begins. [`Wire`] carries
+//! messages, and [`UdpWire`] does over a direct connection; a [`RoomWire`] does by way of a room,
+//! whose server is a
 //! [`Relay`], by [`Datagrams`]: a socket's or, where there is none, those of a [`Connection`]. The
 //! host hands the frames that are certain to the room as a [`Publication`], and a [`Spectator`]
 //! takes them from there, to be shown by a [`Playback`]. The crate knows no console: a [`Game`] is

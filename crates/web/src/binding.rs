@@ -482,8 +482,8 @@ impl PagePlayer {
         Place::of(self.machine.samples())
     }
 
-    /// Shows a view of the debugger: its text. A picture of it is where [`PagePlayer::view_picture`]
-    /// says.
+    /// Shows a view of the debugger: its text. A picture of it is where
+    /// [`PagePlayer::view_picture`] says.
     pub fn view(&mut self, name: &str) -> JsResult<String> {
         self.shown = self.machine.view(name).map_err(exception)?;
         Ok(std::mem::take(&mut self.shown.text))
