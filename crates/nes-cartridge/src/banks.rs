@@ -18,7 +18,7 @@ pub(crate) struct Memory {
 /// Offsets by slot. Every one is inside its memory by construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Banks {
-    /// Into PRG-ROM, for each 8 KiB of $8000-$FFFF.
+    /// Into PRG-ROM, for each 8 KiB of $8000-$FFFF; or into PRG-RAM, with [`IN_RAM`].
     pub(crate) prg: [u32; 4],
     /// Into CHR-ROM or CHR-RAM, for each 1 KiB of PPU $0000-$1FFF.
     pub(crate) chr: [u32; 8],
@@ -30,6 +30,10 @@ pub(crate) struct Banks {
     pub(crate) nametables: [u16; 4],
     memory: Memory,
 }
+
+/// Set in an offset of [`Banks::prg`] if it is one into PRG-RAM: beyond any PRG-ROM, so that a look
+/// at PRG-ROM finds nothing there.
+pub(crate) const IN_RAM: u32 = 0x8000_0000;
 
 /// The lower nametable on all four places.
 pub(crate) const SINGLE_SCREEN_LOWER: [u16; 4] = [0; 4];
@@ -80,6 +84,16 @@ impl Banks {
         self.prg[slot] = fold(bank << 13, self.memory.prg_rom);
     }
 
+    /// 8 KiB of PRG-RAM in the place of PRG-ROM at $8000, $A000, $C000 or $E000 (`slot` 0 to 3).
+    pub(crate) fn show_ram(&mut self, slot: usize, bank: u8) {
+        self.prg[slot] = fold(u32::from(bank) << 13, self.memory.prg_ram) | IN_RAM;
+    }
+
+    /// What is at $8000-$FFFF is in a flash memory, which PRG-RAM stands for.
+    pub(crate) fn show_flash(&mut self) {
+        self.prg = self.prg.map(|offset| offset | IN_RAM);
+    }
+
     /// 8 KiB of CHR at $0000.
     pub(crate) fn switch_chr_8k(&mut self, bank: u8) {
         self.switch_chr_4k(0, u32::from(bank) << 1);
@@ -109,7 +123,7 @@ impl Banks {
 /// Where in a memory of `len` bytes an offset past its end comes out: the address lines that the
 /// memory lacks are not connected. A memory that is no power of two is two chips, the larger first,
 /// and the smaller one repeats in what it leaves open.
-fn fold(offset: u32, len: u32) -> u32 {
+pub(crate) fn fold(offset: u32, len: u32) -> u32 {
     if offset < len {
         return offset;
     }

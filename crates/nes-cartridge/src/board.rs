@@ -4,19 +4,24 @@ mod axrom;
 mod cnrom;
 mod mmc1;
 mod mmc3;
+mod other;
 mod tengen;
 mod uxrom;
+
+use alloc::boxed::Box;
 
 pub(crate) use axrom::Axrom;
 pub(crate) use cnrom::Cnrom;
 pub(crate) use mmc1::{Chip, Mmc1};
 pub(crate) use mmc3::Mmc3;
 use nes_state::{Fields, State, StateError};
+pub(crate) use other::{Low, Other};
 pub(crate) use tengen::Tengen;
 pub(crate) use uxrom::Uxrom;
 
 use crate::banks::{Banks, Memory};
-use crate::{Mirroring, Mmc3Revision, Part, RomError};
+use crate::header::Header;
+use crate::{Mmc3Revision, Part, RomError};
 
 /// The board of a cartridge and its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,17 +34,18 @@ pub(crate) enum Board {
     Axrom(Axrom),
     Mmc3(Mmc3),
     Tengen(Tengen),
+    Other(Box<Other>),
 }
 
 /// The mappers that [`Board`] knows, for an error that names them.
-const SUPPORTED: &str = "0 (NROM), 1 or 155 (MMC1), 2 (UxROM), 3 (CNROM), 4 (MMC3), 7 (AxROM) or \
-                         148 (Tengen 800008)";
+const SUPPORTED: &str = "0 (NROM), 1 or 155 (MMC1), 2 (UxROM), 3 (CNROM), 4 (MMC3), 5 (MMC5), 7 (AxROM), \
+                         28 (Action 53), 30 (UNROM 512), 34 (BNROM, NINA-001), 66 (GxROM), 69 (FME-7), \
+                         113 (HES), 148 (Tengen 800008) or 218 (Magic Floor)";
 
 /// What a mapper that is not built is called, as an error has it: the chips of which releases and
 /// builds of Tetris are known, and those that people ask for most.
 fn unsupported_name(mapper: u16) -> &'static str {
     match mapper {
-        5 => ", the MMC5 of ExROM boards,",
         9 => ", the MMC2 of PxROM boards,",
         10 => ", the MMC4 of FxROM boards,",
         16 | 153 | 157 | 159 => ", Bandai's FCG,",
@@ -48,7 +54,6 @@ fn unsupported_name(mapper: u16) -> &'static str {
         21..=23 | 25 => ", Konami's VRC2 and VRC4,",
         24 | 26 => ", Konami's VRC6,",
         64 | 158 => ", Tengen's RAMBO-1,",
-        69 => ", Sunsoft's FME-7,",
         71 => ", Camerica's boards,",
         85 => ", Konami's VRC7,",
         118 | 119 => ", an MMC3 on TLSROM, TKSROM or TQROM boards,",
@@ -66,18 +71,16 @@ pub(crate) struct Limits {
 }
 
 impl Board {
-    /// The board of `mapper` and `submapper`, at power-on. `fixed_prg` is for an MMC1 whose header
-    /// cannot say whether its PRG-ROM is banked, `mirroring` the nametables of one that has not
-    /// been told any.
+    /// The board of the header's mapper and submapper, at power-on. `fixed_prg` is for an MMC1
+    /// whose header cannot say whether its PRG-ROM is banked.
     ///
     /// # Errors
     /// [`RomError::UnknownMapper`].
-    pub(crate) fn new(
-        mapper: u16,
-        submapper: u8,
-        fixed_prg: bool,
-        mirroring: Mirroring,
-    ) -> Result<Self, RomError> {
+    pub(crate) fn new(header: &Header, fixed_prg: bool) -> Result<Self, RomError> {
+        let Header { mapper, submapper, mirroring, .. } = *header;
+        if let Some(other) = Other::new(header) {
+            return Ok(Self::Other(Box::new(other)));
+        }
         // Submapper 2 of the boards of discrete logic: the ROM drives the bus too (NESdev: NES 2.0
         // submappers).
         let conflicts = submapper == 2;
@@ -109,7 +112,7 @@ impl Board {
             2 | 3 | 7 => submapper <= 2,
             // 1 is the MMC6, 2 a board of hard-wired nametables, 3 the MC-ACC.
             4 => matches!(submapper, 0 | 4),
-            _ => submapper == 0,
+            _ => Other::knows_submapper(mapper, submapper),
         }
     }
 
@@ -117,6 +120,7 @@ impl Board {
         let small = Limits { prg_rom: 0x8000, chr_rom: 0x2000, chr_ram: 0x2000, prg_ram: 0x2000 };
         match self {
             Self::Nrom => small,
+            Self::Other(board) => board.limits(),
             Self::Uxrom(_) => Limits { prg_rom: 0x40_0000, ..small },
             Self::Cnrom(_) => Limits { chr_rom: 0x20_0000, chr_ram: 0x2_0000, ..small },
             Self::Axrom(_) => Limits { prg_rom: 0x8_0000, ..small },
@@ -143,6 +147,7 @@ impl Board {
             Self::Axrom(_) => "AxROM",
             Self::Tengen(_) => "Tengen 800008",
             Self::Mmc3(_) => mmc3::name(memory),
+            Self::Other(board) => board.name(),
         }
     }
 
@@ -154,6 +159,7 @@ impl Board {
             Self::Cnrom(board) => board.conflicts,
             Self::Axrom(board) => board.conflicts,
             Self::Tengen(_) => true,
+            Self::Other(board) => board.has_bus_conflicts(),
         }
     }
 
@@ -168,6 +174,7 @@ impl Board {
             Self::Cnrom(board) => &mut board.bank,
             Self::Axrom(board) => &mut board.register,
             Self::Tengen(board) => &mut board.register,
+            Self::Other(board) => return board.write(address, value, cycle),
         };
         core::mem::replace(register, value) != value
     }
@@ -183,6 +190,7 @@ impl Board {
             Self::Axrom(board) => board.switch(&mut banks),
             Self::Tengen(board) => board.switch(&mut banks),
             Self::Mmc3(board) => board.switch(&mut banks, memory),
+            Self::Other(board) => board.switch(&mut banks, memory),
         }
         banks
     }
@@ -198,6 +206,7 @@ impl State for Board {
             Self::Axrom(board) => board.walk(fields),
             Self::Tengen(board) => board.walk(fields),
             Self::Mmc3(board) => board.walk(fields),
+            Self::Other(board) => board.walk(fields),
         }
     }
 }

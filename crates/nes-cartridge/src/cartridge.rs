@@ -1,9 +1,11 @@
 //! An inserted cartridge: its memories, its board, and the bank table between them.
 
+mod memories;
+mod others;
+
 use alloc::borrow::ToOwned;
 use alloc::sync::Arc;
 use alloc::{vec, vec::Vec};
-use core::ops::Range;
 
 use md5::Md5;
 use nes_clock::Region;
@@ -11,14 +13,12 @@ use nes_state::{Fields, State, StateError};
 use sha1::{Digest, Sha1};
 
 use crate::banks::{Banks, Memory};
-use crate::board::{Board, Limits};
+use crate::board::Board;
 use crate::database::Known;
-use crate::header::Header;
 use crate::image::Image;
-use crate::{Format, Info, Md5Hash, Mirroring, Mmc3Revision, Part, RomError, Sha1Hash, Warning};
+pub use others::Video;
 
-/// PRG-RAM that a header which says nothing about it stands for, in bytes.
-const DEFAULT_RAM: u64 = 0x2000;
+use crate::{Format, Info, Md5Hash, Mirroring, Mmc3Revision, RomError, Sha1Hash, Warning};
 
 /// What names of files say in parentheses about cartridges that are for PAL consoles alone:
 /// countries as No-Intro writes them, letters as `GoodNES` does.
@@ -68,7 +68,7 @@ impl Cartridge {
     ///
     /// # Errors
     /// Why `image` is none, or none that this machine takes. Nothing larger than `image` and the
-    /// RAM of its board (at most 160 KiB) is allocated.
+    /// RAM of its board (at most 256 KiB, and a flash memory's program twice) is allocated.
     pub fn from_bytes(image: &[u8]) -> Result<Self, RomError> {
         let Image { mut header, trainer, prg_rom, chr_rom } = Image::parse(image)?;
         let mut crc32 = crc32fast::Hasher::new();
@@ -82,9 +82,9 @@ impl Cartridge {
         // The boards that were made for 32 KiB beside CHR-ROM do not bank it; NES 2.0 has a
         // submapper for them.
         let fixed_prg = header.format == Format::Ines && header.prg_rom == 0x8000 && header.chr_rom > 0;
-        let board = Board::new(header.mapper, header.submapper, fixed_prg, header.mirroring)?;
-        let memory = memory(&mut header, &board)?;
-        let battery_ram = battery_ram(&mut header, &memory);
+        let board = Board::new(&header, fixed_prg)?;
+        let memory = memories::memory(&mut header, &board)?;
+        let battery_ram = memories::battery_ram(&mut header, &board, &memory);
         let board_name = board.name(&memory);
         let in_image = [prg_rom.len(), chr_rom.len()];
         let (sha1_in_image, md5_in_image) = (sha1(&[prg_rom, chr_rom]), md5(&[prg_rom, chr_rom]));
@@ -92,6 +92,9 @@ impl Cartridge {
         let (prg_rom, chr_rom) = (first(prg_rom, memory.prg_rom), first(chr_rom, memory.chr));
 
         let mut prg_ram = vec![0; memory.prg_ram as usize];
+        if board.has_flash() {
+            prg_ram.iter_mut().zip(prg_rom).for_each(|(cell, &byte)| *cell = byte);
+        }
         for (address, &byte) in (0x7000usize..).zip(trainer) {
             let offset = address & (prg_ram.len() - 1) & 0x1FFF;
             prg_ram[offset] = byte;
@@ -139,15 +142,23 @@ impl Cartridge {
     pub fn read(&self, address: u16, open_bus: u8) -> u8 {
         if address >= 0x8000 {
             let bank = self.banks.prg[usize::from(address >> 13 & 3)];
-            self.prg_rom[bank as usize + usize::from(address & 0x1FFF)]
+            match self.prg_rom.get(bank as usize + usize::from(address & 0x1FFF)) {
+                Some(&byte) => byte,
+                None => self.read_other(address, open_bus),
+            }
         } else {
-            self.prg_ram_offset(address).map_or(open_bus, |offset| self.prg_ram[offset])
+            match self.prg_ram_offset(address) {
+                Some(offset) => self.prg_ram[offset],
+                None => self.read_other(address, open_bus),
+            }
         }
     }
 
     /// A write of `value` to `address`, in $4020-$FFFF, in CPU cycle `cycle`.
     pub fn write(&mut self, address: u16, value: u8, cycle: u64) {
-        if address >= 0x8000 {
+        if let Board::Other(_) = self.board {
+            self.write_other(address, value, cycle);
+        } else if address >= 0x8000 {
             if self.board.write(address, self.conflicting(address, value), cycle) {
                 self.switch();
             }
@@ -260,6 +271,7 @@ impl Cartridge {
     pub fn irq_at(&self, cycle: u64) -> bool {
         match &self.board {
             Board::Mmc3(mmc3) => mmc3.irq_at(cycle),
+            Board::Other(board) => board.irq_at(cycle),
             _ => false,
         }
     }
@@ -327,7 +339,7 @@ impl Cartridge {
     }
 
     /// Where in PRG-ROM each 8 KiB of $8000-$FFFF begin, now: offsets in bytes, with 8 KiB behind
-    /// each. Only [`Cartridge::write`] and [`Cartridge::set_a12`] change them.
+    /// each. One of RAM or flash, which some boards have there, lies beyond the end. Only [`Cartridge::write`] and [`Cartridge::set_a12`] change them.
     #[inline]
     pub fn prg_banks(&self) -> [u32; 4] {
         self.banks.prg
@@ -347,6 +359,9 @@ impl Cartridge {
     /// gives what was there. `None` beyond its end. The hashes of [`Cartridge::info`] stay.
     pub fn poke_prg_rom(&mut self, offset: usize, value: u8) -> Option<u8> {
         self.prg_rom.get(offset)?;
+        if let (true, Some(byte)) = (self.has_flash(), self.prg_ram.get_mut(offset)) {
+            *byte = value;
+        }
         Some(core::mem::replace(&mut Arc::make_mut(&mut self.prg_rom)[offset], value))
     }
 
@@ -437,111 +452,6 @@ impl State for Cartridge {
         self.switch();
         Ok(())
     }
-}
-
-/// The memories that `header` gives to `board`.
-///
-/// # Errors
-/// Sizes that the board cannot address.
-fn memory(header: &mut Header, board: &Board) -> Result<Memory, RomError> {
-    let ines = header.format == Format::Ines;
-    if !Board::knows_submapper(header.mapper, header.submapper) {
-        header.warnings.push(Warning::UnknownSubmapper { found: header.submapper });
-    }
-    let mut prg_ram = match header.prg_ram {
-        // Of an iNES header only the MMC1's sizes beyond 8 KiB are worth believing.
-        Some(size) if !ines || (header.mapper == 1 && matches!(size, 0x4000 | 0x8000)) => size,
-        // Only the database says so of an iNES image.
-        Some(0) => 0,
-        _ => DEFAULT_RAM,
-    };
-    if header.trainer && prg_ram == 0 {
-        header.warnings.push(Warning::TrainerWithoutRam);
-        prg_ram = DEFAULT_RAM;
-    }
-    let chr_ram = match (header.chr_rom, header.chr_ram) {
-        (0, None) => DEFAULT_RAM,
-        (0, Some(0)) => {
-            header.warnings.push(Warning::NoChr);
-            DEFAULT_RAM
-        }
-        (0, Some(found @ 1..0x400)) => return Err(RomError::ChrRamTooSmall { found }),
-        (0, Some(size)) => size,
-        (_, Some(found @ 1..)) => {
-            header.warnings.push(Warning::IgnoredChrRam { found });
-            0
-        }
-        _ => 0,
-    };
-    let mut memory = Memory {
-        prg_rom: 0,
-        chr: 0,
-        chr_is_ram: header.chr_rom == 0,
-        prg_ram: 0,
-        mirroring: header.mirroring,
-    };
-    let name = board.name(&memory);
-    let limits = board.limits();
-    let rom = [(Part::PrgRom, header.prg_rom, 0x2000), (Part::ChrRom, header.chr_rom, 0x400)];
-    for (part, found, unit) in rom {
-        if found % unit != 0 {
-            return Err(RomError::OddSize { part, found, unit, board: name });
-        }
-    }
-    // As other emulators have it; TetrisGYM's NROM build promises CHR-ROM of twice the size.
-    let roms =
-        [(Part::PrgRom, header.prg_rom, limits.prg_rom), (Part::ChrRom, header.chr_rom, limits.chr_rom)];
-    for (part, found, limit) in roms {
-        if found > limit {
-            header.warnings.push(Warning::UnreachableRom { part, found, limit, board: name });
-        }
-    }
-    Limits::check(Part::PrgRam, prg_ram, limits.prg_ram, name)?;
-    // Holy Mapperel makes such an NROM image on purpose.
-    if chr_ram > limits.chr_ram {
-        header.warnings.push(Warning::UnreachableChrRam { found: chr_ram, limit: limits.chr_ram });
-    }
-    let chr_ram = chr_ram.min(limits.chr_ram);
-    // A battery-backed and a volatile RAM of different sizes make no power of two: round up.
-    let ram = |size: u64| if size == 0 { 0 } else { (size as u32).next_power_of_two() };
-    memory.prg_rom = header.prg_rom.min(limits.prg_rom) as u32;
-    memory.chr = if memory.chr_is_ram { ram(chr_ram) } else { header.chr_rom.min(limits.chr_rom) as u32 };
-    memory.prg_ram = ram(prg_ram);
-    Ok(memory)
-}
-
-/// Which bytes of the PRG-RAM a battery keeps. Where it is one of two chips, it is the second: bank
-/// 1 of SOROM (NESdev: `SxROM`), and by the same wiring of SZROM (*unverified*).
-fn battery_ram(header: &mut Header, memory: &Memory) -> Range<usize> {
-    let len = memory.prg_ram as usize;
-    let found = u64::from(memory.prg_ram);
-    let two_chips = matches!(header.mapper, 1 | 155) && len == 0x4000;
-    let kept = match header.prg_nvram {
-        Some(sized @ 1..) => {
-            if !header.battery {
-                header.warnings.push(Warning::BatteryImplied { found: sized });
-                header.battery = true;
-            }
-            len.min(sized as usize)
-        }
-        _ if !header.battery => 0,
-        _ if header.chr_nvram > 0 => {
-            header.warnings.push(Warning::BatteryForChrRam { found: header.chr_nvram });
-            0
-        }
-        _ if len == 0 => {
-            header.warnings.push(Warning::BatteryWithoutRam);
-            0
-        }
-        Some(0) => {
-            header.warnings.push(Warning::BatteryUnsized { found });
-            len
-        }
-        // An iNES header has one size for both chips.
-        None if two_chips => len / 2,
-        None => len,
-    };
-    len - kept..len
 }
 
 /// The first `length` bytes of a ROM, or all of it.

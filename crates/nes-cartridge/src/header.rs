@@ -66,6 +66,8 @@ pub(crate) struct Header {
     pub(crate) mapper: u16,
     pub(crate) submapper: u8,
     pub(crate) mirroring: Mirroring,
+    /// The two bits of it, four-screen and vertical, which some boards read in another way.
+    pub(crate) mirroring_bits: (bool, bool),
     pub(crate) region: Region,
     pub(crate) battery: bool,
     pub(crate) trainer: bool,
@@ -156,6 +158,7 @@ impl Header {
                 (false, true) => Mirroring::Vertical,
                 (false, false) => Mirroring::Horizontal,
             },
+            mirroring_bits: (bytes[6] & 0x08 != 0, bytes[6] & 0x01 != 0),
             region: Region::Ntsc,
             battery: bytes[6] & 0x02 != 0,
             trainer: bytes[6] & 0x04 != 0,

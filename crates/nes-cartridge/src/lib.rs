@@ -35,11 +35,13 @@ mod header;
 mod image;
 mod info;
 pub mod patch;
+mod picture;
 
-pub use cartridge::Cartridge;
+pub use cartridge::{Cartridge, Video};
 pub use error::{Part, RomError};
 pub use header::{Format, Mirroring, Mmc3Revision};
 pub use info::{Info, Md5Hash, Sha1Hash, Warning};
+pub use picture::{PictureFetch, PictureUse, Place};
 
 /// The example of the README, as a test.
 #[cfg(doctest)]

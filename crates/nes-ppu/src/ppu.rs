@@ -259,6 +259,11 @@ impl Ppu {
         }
     }
 
+    /// The tick of the step that comes next.
+    pub fn tick(&self) -> u64 {
+        self.next
+    }
+
     /// Follows the vblank flag and its enable with the NMI line, in a step at `tick`.
     #[inline]
     pub(crate) fn update_nmi(&mut self, tick: u64) {

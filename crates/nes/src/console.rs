@@ -260,6 +260,15 @@ impl Console {
         ControlFlow::Continue(())
     }
 
+    /// Has the next instruction be the one whose opcode is at `from`, with its operands behind the
+    /// program counter: as where a program counter is changed between the two. Only an attachment
+    /// that changes it right before an instruction ([`Attachment::step`]) has a use for it.
+    pub fn keep_opcode(&mut self, from: u16) {
+        self.board.opcode_from = Some((self.board.cycle, from));
+        // The opcode is looked for in the way of accesses before which something is due.
+        (self.board.next_event, self.board.ppu_event) = (0, 0);
+    }
+
     /// Which console it is.
     pub fn region(&self) -> Region {
         self.board.region()

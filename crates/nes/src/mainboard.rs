@@ -3,13 +3,13 @@
 mod state;
 
 use nes_apu::{Apu, ChannelLevels, Synth};
-use nes_cartridge::Cartridge;
+use nes_cartridge::{Cartridge, Video};
 use nes_clock::Region;
 use nes_controller::{Devices, Ports};
 use nes_cpu::Lines;
 use nes_ppu::{Frame, Ppu};
 
-use crate::video::{Ciram, CountingBus, PictureBus};
+use crate::video::{BoardBus, Ciram, CountingBus, PictureBus};
 use crate::{Config, IgnoredWrites, Pads};
 
 /// Everything but the CPU. Time is the number of the CPU cycle that comes next.
@@ -26,7 +26,7 @@ pub struct Mainboard {
     pub(crate) next_event: u64,
     /// The same of the PPU alone. An event of the APU leaves it where it is: a line of the picture
     /// that is run in one go costs less than its parts.
-    ppu_event: u64,
+    pub(crate) ppu_event: u64,
     /// The console's data bus: holds its last value where nobody answers (NESdev: Open bus
     /// behavior).
     pub(crate) data_bus: u8,
@@ -40,6 +40,9 @@ pub struct Mainboard {
     pub(crate) oam_dma: bool,
     /// Cycle of the read that ended the last DMA.
     pub(crate) released: u64,
+    /// Where the opcode of this cycle is read, if not where the CPU is: only between an attachment's
+    /// change and the instruction behind it.
+    pub(crate) opcode_from: Option<(u64, u16)>,
     pub(crate) ram: [u8; 0x800],
     pub(crate) ciram: Ciram,
     pub(crate) cartridge: Cartridge,
@@ -69,6 +72,7 @@ impl Mainboard {
             oam_page: None,
             oam_dma: false,
             released: u64::MAX,
+            opcode_from: None,
             ram: config.ram_fill.ram(),
             ciram: [config.ram_fill.ciram(); 0x1000],
             cartridge,
@@ -286,8 +290,8 @@ impl Mainboard {
 
     #[inline]
     pub(crate) fn run_ppu(&mut self) {
-        if self.cartridge.counts_a12() {
-            return self.run_counted_ppu();
+        if self.cartridge.is_watched() {
+            return self.run_watched_ppu();
         }
         let Self { region, cycle, ppu, cartridge, ciram, frame, .. } = self;
         ppu.run_until(region.tick(*cycle), &mut PictureBus { cartridge, ciram }, frame);
@@ -295,9 +299,20 @@ impl Mainboard {
 
     #[cold]
     #[inline(never)]
-    fn run_counted_ppu(&mut self) {
+    fn run_watched_ppu(&mut self) {
         let Self { region, cycle, ppu, cartridge, ciram, frame, .. } = self;
-        ppu.run_until(region.tick(*cycle), &mut CountingBus(PictureBus { cartridge, ciram }, *region), frame);
+        let now = region.tick(*cycle);
+        match cartridge.video() {
+            Video::Plain => ppu.run_until(now, &mut PictureBus { cartridge, ciram }, frame),
+            Video::CountsA12 => {
+                ppu.run_until(now, &mut CountingBus(PictureBus { cartridge, ciram }, *region), frame);
+            }
+            Video::OwnBus => {
+                let bus = &mut BoardBus::new(cartridge, ciram, *region, ppu);
+                ppu.run_by_dots(now, bus, frame);
+                cartridge.advance(*cycle);
+            }
+        }
     }
 
     #[inline]
@@ -317,13 +332,32 @@ impl Mainboard {
             (0, 0)
         } else {
             let ppu = self.ppu.next_event();
-            let ppu = match self.cartridge.clocks_to_irq() {
-                Some(clocks) => ppu.min(self.ppu.next_a12_rise(clocks)),
-                None => ppu,
+            let ppu = if self.cartridge.is_watched() {
+                self.next_event_of_board(ppu)
+            } else {
+                self.region.cycle(ppu).saturating_add(1)
             };
-            let ppu = self.region.cycle(ppu).saturating_add(1);
             (ppu, ppu.min(self.apu.next_event().saturating_add(1)))
         };
+    }
+
+    /// The first cycle before which a board that is watched wants the PPU to have caught up. That
+    /// itself has an event at tick `ppu`.
+    #[inline(never)]
+    fn next_event_of_board(&self, ppu: u64) -> u64 {
+        let ppu = match self.cartridge.clocks_to_irq() {
+            Some(clocks) => ppu.min(self.ppu.next_a12_rise(clocks)),
+            None => ppu,
+        };
+        self.region.cycle(ppu).min(self.cartridge.next_irq(self.cycle)).saturating_add(1)
+    }
+
+    /// Where the opcode is read that the CPU looks for at `pc`.
+    pub(crate) fn opcode_address(&mut self, pc: u16) -> u16 {
+        match self.opcode_from.take() {
+            Some((cycle, from)) if cycle == self.cycle => from,
+            _ => pc,
+        }
     }
 
     /// Whether a DMA holds a read of the CPU's, if one is asked for; `opcode` says whether it is
@@ -342,32 +376,72 @@ impl Mainboard {
     }
 
     pub(crate) fn read_ppu(&mut self, address: u16) -> u8 {
+        if self.cartridge.is_watched() {
+            return self.read_watched_ppu(address);
+        }
         let Self { region, cycle, ppu, cartridge, ciram, frame, .. } = self;
-        let bus = PictureBus { cartridge, ciram };
+        let value = ppu.read(address & 7, region.tick(*cycle), &mut PictureBus { cartridge, ciram }, frame);
+        self.schedule();
+        value
+    }
+
+    #[inline(never)]
+    fn read_watched_ppu(&mut self, address: u16) -> u8 {
+        self.run_ppu();
+        let Self { region, cycle, ppu, cartridge, ciram, frame, .. } = self;
         let (register, tick) = (address & 7, region.tick(*cycle));
-        let value = if bus.cartridge.counts_a12() {
-            ppu.read(register, tick, &mut CountingBus(bus, *region), frame)
-        } else {
-            ppu.read(register, tick, &mut { bus }, frame)
+        let value = match cartridge.video() {
+            Video::Plain => ppu.read(register, tick, &mut PictureBus { cartridge, ciram }, frame),
+            Video::CountsA12 => {
+                let bus = PictureBus { cartridge, ciram };
+                ppu.read(register, tick, &mut CountingBus(bus, *region), frame)
+            }
+            Video::OwnBus => {
+                let bus = &mut BoardBus::new(cartridge, ciram, *region, ppu);
+                ppu.read(register, tick, bus, frame)
+            }
         };
         self.schedule();
         value
     }
 
     pub(crate) fn write_ppu(&mut self, address: u16, value: u8) {
-        let Self { region, cycle, data_bus, ppu, cartridge, ciram, frame, .. } = self;
-        let bus = PictureBus { cartridge, ciram };
-        let (register, tick) = (address & 7, region.tick(*cycle));
-        if bus.cartridge.counts_a12() {
-            ppu.write(register, value, *data_bus, tick, &mut CountingBus(bus, *region), frame);
+        if self.cartridge.is_watched() {
+            self.write_watched_ppu(address & 7, value);
         } else {
-            ppu.write(register, value, *data_bus, tick, &mut { bus }, frame);
+            let Self { region, cycle, data_bus, ppu, cartridge, ciram, frame, .. } = self;
+            let bus = &mut PictureBus { cartridge, ciram };
+            ppu.write(address & 7, value, *data_bus, region.tick(*cycle), bus, frame);
         }
         self.schedule();
         if address & 7 == 0 {
             // An NMI edge that this write raised may be gone before its sample.
             self.ppu_event = self.ppu_event.min(self.cycle + 1);
             self.next_event = self.next_event.min(self.ppu_event);
+        }
+    }
+
+    #[inline(never)]
+    fn write_watched_ppu(&mut self, register: u16, value: u8) {
+        let video = self.cartridge.video();
+        if video == Video::OwnBus {
+            self.run_ppu();
+        }
+        let Self { region, cycle, data_bus, ppu, cartridge, ciram, frame, .. } = self;
+        let tick = region.tick(*cycle);
+        match video {
+            Video::Plain => {
+                ppu.write(register, value, *data_bus, tick, &mut PictureBus { cartridge, ciram }, frame);
+            }
+            Video::CountsA12 => {
+                let bus = PictureBus { cartridge, ciram };
+                ppu.write(register, value, *data_bus, tick, &mut CountingBus(bus, *region), frame);
+            }
+            Video::OwnBus => {
+                let bus = &mut BoardBus::new(cartridge, ciram, *region, ppu);
+                ppu.write(register, value, *data_bus, tick, bus, frame);
+                cartridge.snoop(register, value);
+            }
         }
     }
 
@@ -404,13 +478,31 @@ impl Mainboard {
 
     pub(crate) fn read_cartridge(&mut self, address: u16) -> u8 {
         self.watch_a12();
+        if self.cartridge.is_watched() {
+            return self.read_watched_cartridge(address);
+        }
         self.cartridge.read(address, self.data_bus)
+    }
+
+    /// A board that answers fetches shows what it has seen of the picture.
+    #[inline(never)]
+    fn read_watched_cartridge(&mut self, address: u16) -> u8 {
+        let own = self.cartridge.video() == Video::OwnBus && address < 0x6000;
+        if own {
+            self.run_ppu();
+        }
+        let value = self.cartridge.read(address, self.data_bus);
+        if own {
+            self.cartridge.was_read(address);
+            self.schedule();
+        }
+        value
     }
 
     /// A write to the cartridge. If banks or mirroring change, the PPU first draws what it saw.
     pub(crate) fn write_cartridge(&mut self, address: u16, value: u8) {
         // A register of the counter finds it as it is now.
-        if self.cartridge.counts_a12() || self.cartridge.write_moves_picture(address, value, self.cycle) {
+        if self.cartridge.is_watched() || self.cartridge.write_moves_picture(address, value, self.cycle) {
             self.run_ppu();
         }
         self.watch_a12();

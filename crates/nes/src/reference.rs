@@ -7,7 +7,7 @@ use nes_cpu::{Bus, Lines};
 use nes_ppu::{Fetch, VideoBus};
 
 use crate::pads::AnyPads;
-use crate::video::{CountingBus, PictureBus};
+use crate::video::BoardBus;
 use crate::wires::selects_registers;
 use crate::{Access, Attachment, Break, BusEvent, Cartridge, Config, Console, FetchEvent, Mainboard, Pads};
 
@@ -118,8 +118,9 @@ pub(crate) fn run_frame_of<P: Pads, A: Attachment>(
 /// cycle begins with them, as a run by the definition ends without them.
 fn take_over(board: &mut Mainboard) {
     let Mainboard { region, cycle, ppu, cartridge, ciram, frame, .. } = board;
-    let bus = &mut CountingBus(PictureBus { cartridge, ciram }, *region);
-    ppu.run_until(region.tick(cycle.saturating_sub(1)), bus, frame);
+    let tick = region.tick(cycle.saturating_sub(1));
+    let bus = &mut BoardBus::new(cartridge, ciram, *region, ppu);
+    ppu.run_by_dots(tick, bus, frame);
 }
 
 /// Before an instruction. Whoever may act there finds a board that knows its next event.
@@ -164,7 +165,7 @@ fn run_frame<P: Pads, A: Attachment>(
 /// Every chip runs up to the present by its definition.
 fn settle<A: Attachment>(board: &mut Mainboard, attachment: &mut A) {
     let Mainboard { region, cycle, ppu, apu, cartridge, ciram, frame, synth, .. } = board;
-    let mut bus = CountingBus(PictureBus { cartridge, ciram }, *region);
+    let mut bus = BoardBus::new(cartridge, ciram, *region, ppu);
     if A::FETCHES {
         // The last cycle's dots are all that is missing.
         let bus = &mut WatchedBus { bus, attachment, cycle: cycle.saturating_sub(1) };
@@ -172,6 +173,7 @@ fn settle<A: Attachment>(board: &mut Mainboard, attachment: &mut A) {
     } else {
         ppu.run_by_dots(region.tick(*cycle), &mut bus, frame);
     }
+    cartridge.advance(*cycle);
     match synth {
         Some(synth) => apu.run_by_cycles(*cycle, synth),
         None => apu.run_by_cycles(*cycle, &mut ()),
@@ -187,7 +189,7 @@ fn read_ppu<A: Attachment>(board: &mut Mainboard, attachment: &mut A, address: u
         return board.read_ppu(address);
     }
     let Mainboard { region, cycle, ppu, cartridge, ciram, frame, .. } = board;
-    let bus = CountingBus(PictureBus { cartridge, ciram }, *region);
+    let bus = BoardBus::new(cartridge, ciram, *region, ppu);
     let bus = &mut WatchedBus { bus, attachment, cycle: *cycle };
     ppu.read(address & 7, region.tick(*cycle), bus, frame)
 }
@@ -198,14 +200,15 @@ fn write_ppu<A: Attachment>(board: &mut Mainboard, attachment: &mut A, address: 
         return board.write_ppu(address, value);
     }
     let Mainboard { region, cycle, data_bus, ppu, cartridge, ciram, frame, .. } = board;
-    let bus = CountingBus(PictureBus { cartridge, ciram }, *region);
+    let bus = BoardBus::new(cartridge, ciram, *region, ppu);
     let bus = &mut WatchedBus { bus, attachment, cycle: *cycle };
     ppu.write(address & 7, value, *data_bus, region.tick(*cycle), bus, frame);
+    cartridge.snoop(address & 7, value);
 }
 
 /// The PPU's bus, with an attachment at it.
 struct WatchedBus<'a, A> {
-    bus: CountingBus<'a>,
+    bus: BoardBus<'a>,
     attachment: &'a mut A,
     cycle: u64,
 }
@@ -226,7 +229,7 @@ impl<A: Attachment> VideoBus for WatchedBus<'_, A> {
     #[inline]
     fn fetch(&mut self, fetch: Fetch) -> u8 {
         let Fetch { address, purpose, line, dot } = fetch;
-        let value = self.bus.read(address);
+        let value = self.bus.fetch(fetch);
         self.attachment.fetch(FetchEvent { cycle: self.cycle, address, value, purpose, line, dot });
         value
     }
@@ -245,7 +248,10 @@ struct Lockstep<'a, P, A> {
 }
 
 impl<P: Pads, A: Attachment> Bus for Lockstep<'_, P, A> {
-    fn read(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
+    fn read(&mut self, mut address: u16, access: nes_cpu::Access) -> u8 {
+        if access == nes_cpu::Access::Opcode {
+            address = self.board.opcode_address(address);
+        }
         settle(self.board, self.attachment);
         if self.board.lets_dma_hold(access == nes_cpu::Access::Opcode) {
             self.hold(address);
@@ -281,7 +287,11 @@ impl<P: Pads, A: Attachment> Lockstep<'_, P, A> {
             0x0000..=0x1FFF => board.ram[usize::from(address & 0x7FF)],
             0x2000..=0x3FFF => read_ppu(board, self.attachment, address),
             0x4000..=0x401F => board.data_bus,
-            0x4020..=0xFFFF => board.cartridge.read(address, board.data_bus),
+            0x4020..=0xFFFF => {
+                let value = board.cartridge.read(address, board.data_bus);
+                board.cartridge.was_read(address);
+                value
+            }
         };
         board.data_bus = outer;
         let value = match (selects_registers(cpu_address), address & 0x1F) {

@@ -77,9 +77,9 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
     /// A read cycle of the CPU that touches something else than PRG-ROM, or before which something
     /// is due.
     #[inline(never)]
-    fn read_beyond_prg_rom<const OPCODE: bool>(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
+    fn read_beyond_prg_rom<const OPCODE: bool>(&mut self, mut address: u16, access: nes_cpu::Access) -> u8 {
         if self.board.cycle >= self.board.next_event {
-            self.before_read::<OPCODE>(address);
+            address = self.before_read::<OPCODE>(address);
         }
         if address >= 0x2000 {
             return self.read_device(address, address, Access::Cpu(access));
@@ -91,14 +91,19 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
     }
 
     /// Something is due before a read of `address`: the chips catch up, and a DMA may hold the CPU.
+    /// Returns the address that is read.
     #[cold]
     #[inline(never)]
-    fn before_read<const OPCODE: bool>(&mut self, address: u16) {
+    fn before_read<const OPCODE: bool>(&mut self, mut address: u16) -> u16 {
+        if OPCODE {
+            address = self.board.opcode_address(address);
+        }
         self.board.catch_up_due();
         let asked = self.board.oam_page.is_some() || self.board.apu.dmc_wants_dma();
         if asked && self.board.lets_dma_hold(OPCODE) {
             self.hold(address);
         }
+        address
     }
 
     /// Something is due before a write. RDY does not stop a write: a DMA waits for the next read.

@@ -231,7 +231,8 @@ fn console_after(rom: &str, frames: u32, config: Config, start: bool) -> Console
 /// ROMs that show a picture and give no verdict, and the picture that each shows after 120 or 300
 /// frames: looked at by people, and kept beside the tests. `overclock` measures the console: 113.6
 /// cycles a line, 262 lines, 60.10 frames a second, or on PAL 106.6, 312 and 50.01; `big_chr_ram`
-/// says that all of 32 KiB is there. A picture that differs is written below the target folder, to
+/// says that all of 32 KiB is there; `mmc5_basics` shows the CHR banks that sprites, background and
+/// the CPU find, `mmc5_exram` bars by a program in `ExRAM`. A picture that differs is written below the target folder, to
 /// be looked at again.
 #[test]
 fn pictures_are_those_that_were_looked_at() {
@@ -242,6 +243,8 @@ fn pictures_are_those_that_were_looked_at() {
         ("cpu/overclock.nes", "overclock", None, false),
         ("cpu/overclock.nes", "overclock_pal", Some(Region::Pal), false),
         ("mapper/m004_txrom/big_chr_ram.nes", "big_chr_ram", None, true),
+        ("mapper/m005_exrom/basics.nes", "mmc5_basics", None, false),
+        ("mapper/m005_exrom/exram.nes", "mmc5_exram", None, false),
         ("ppu/color.nes", "color", None, false),
         ("ppu/ntsc_torture.nes", "ntsc_torture", None, false),
         ("ppu/palette.nes", "palette", None, false),
@@ -339,7 +342,7 @@ fn nmi_sync_draws_its_lines_where_its_readme_says() {
 
 #[test]
 #[ignore = "needs built images: MAXOUT_HOLY_MAPPEREL=path/to/testroms cargo test -p maxout-tests holy_mapperel -- --ignored"]
-fn holy_mapperel_finds_nothing_wrong_with_nrom_mmc1_and_mmc3() {
+fn holy_mapperel_finds_nothing_wrong_with_a_board_of_each_kind() {
     let folder = local("MAXOUT_HOLY_MAPPEREL");
     for name in [
         "M0_P32K_CR8K_V.nes",
@@ -347,6 +350,10 @@ fn holy_mapperel_finds_nothing_wrong_with_nrom_mmc1_and_mmc3() {
         "M1_P128K_CR8K.nes",
         "M4_P256K_C256K.nes",
         "M4_P256K_CR32K.nes",
+        "M28_P1M_CR32K.nes",
+        "M34_P128K_CR8K_H.nes",
+        "M66_P64K_C16K_V.nes",
+        "M69_P128K_C64K_S8K.nes",
     ] {
         let report = run(&read(&folder.join(name)), &Options::default());
         assert_eq!(report.verdict, Verdict::Pass, "{name}: {:?}\n{}", report.failures, report.text);

@@ -13,6 +13,8 @@ const BASE: u16 = 0xC000;
 const DATA: u16 = 0xF000;
 /// Two pages of sprites.
 const SPRITES: u16 = 0xF800;
+/// Where a program on the MMC5 begins.
+const MMC5_RESET: u16 = 0xFD00;
 const BANK: usize = 0x4000;
 
 /// The board that a program is on.
@@ -38,6 +40,26 @@ pub enum Board {
     Mmc3Ram,
     /// Tengen's 800008 with 64 KiB of CHR-ROM.
     Tengen,
+    /// NINA-001 with 32 KiB of CHR-ROM.
+    Nina,
+    /// `GxROM` with 32 KiB of CHR-ROM.
+    Gxrom,
+    /// A multicart of HES' with 64 KiB of CHR-ROM.
+    Hes,
+    /// Action 53, CHR-RAM.
+    Action53,
+    /// UNROM 512 with one screen, CHR-RAM.
+    Unrom512,
+    /// UNROM 512 with flash and four screens.
+    Unrom512Flash,
+    /// FME-7 with 64 KiB of CHR-ROM.
+    Fme7,
+    /// Magic Floor.
+    MagicFloor,
+    /// MMC5 with 64 KiB of CHR-ROM.
+    Mmc5,
+    /// MMC5 with CHR-RAM.
+    Mmc5Ram,
 }
 
 impl Board {
@@ -54,6 +76,15 @@ impl Board {
             Self::Mmc3 => (4, 8, 8),
             Self::Mmc3Ram => (4, 8, 0),
             Self::Tengen => (148, 4, 8),
+            Self::Nina => (34, 4, 4),
+            Self::Gxrom => (66, 8, 4),
+            Self::Hes => (113, 8, 8),
+            Self::Action53 => (28, 8, 0),
+            Self::Unrom512 | Self::Unrom512Flash => (30, 8, 0),
+            Self::Fme7 => (69, 8, 8),
+            Self::MagicFloor => (218, 2, 0),
+            Self::Mmc5 => (5, 8, 8),
+            Self::Mmc5Ram => (5, 8, 0),
         }
     }
 
@@ -64,6 +95,19 @@ impl Board {
 
     fn is_mmc3(self) -> bool {
         matches!(self, Self::Mmc3 | Self::Mmc3Ram)
+    }
+
+    fn is_mmc5(self) -> bool {
+        matches!(self, Self::Mmc5 | Self::Mmc5Ram)
+    }
+
+    /// Bits of the header's byte 6 that the program does not choose.
+    fn flags(self) -> u8 {
+        match self {
+            Self::Mmc3Ram | Self::Unrom512 => 0x08,
+            Self::Unrom512Flash => 0x0B,
+            _ => 0,
+        }
     }
 }
 
@@ -140,8 +184,7 @@ impl Program {
         let (mapper, prg_banks, chr_banks) = self.board.sizes();
         let mut random = SplitMix64::new(self.memory);
         let bank = self.bank(&mut random);
-        let four_screen = u8::from(self.board == Board::Mmc3Ram) << 3;
-        let flags = mapper << 4 | four_screen | u8::from(self.vertical);
+        let flags = mapper << 4 | self.board.flags() | u8::from(self.vertical);
         let mut image = Image::ines(mapper, prg_banks, chr_banks).with(6, flags);
         for prg in image.prg.chunks_exact_mut(BANK) {
             prg.copy_from_slice(&bank);
@@ -170,6 +213,13 @@ impl Program {
             code.absolute(0x8D, 0xE000);
             code.absolute(0x8D, 0xE001);
         }
+        if self.board.is_mmc5() {
+            code.absolute(0xAD, 0x5204);
+        }
+        if self.board == Board::Fme7 {
+            code.store(0x8000, 0x0D);
+            code.store(0xA000, 0x81);
+        }
         self.assemble(&self.irq, &mut code);
         code.put(&[0x68, 0x40]);
         let mut bank = vec![0x60; BANK]; // RTS
@@ -179,7 +229,17 @@ impl Program {
         bank[sprites..sprites + 0x200]
             .chunks_exact_mut(4)
             .for_each(|entry| entry.copy_from_slice(&sprite(random)));
-        let vectors = [nmi, BASE, irq].map(u16::to_le_bytes).concat();
+        let mut reset = BASE;
+        if self.board.is_mmc5() {
+            // The last 8 KiB are all that is in its place: 16 KiB are brought there.
+            let mut show = Code::new(MMC5_RESET);
+            show.store(0x5100, 1);
+            show.absolute(0x4C, BASE);
+            let at = usize::from(MMC5_RESET - BASE);
+            bank[at..at + show.bytes.len()].copy_from_slice(&show.bytes);
+            reset = MMC5_RESET;
+        }
+        let vectors = [nmi, reset, irq].map(u16::to_le_bytes).concat();
         bank[BANK - 6..].copy_from_slice(&vectors);
         bank
     }
@@ -306,9 +366,31 @@ fn page(code: &mut Code, from: Option<u16>, to: u16, x: u8, down: bool) {
     code.branch(0xD0, start);
 }
 
+/// Registers of the MMC5 that leave its code where it is.
+const MMC5: [u16; 24] = [
+    0x5101, 0x5102, 0x5103, 0x5104, 0x5105, 0x5106, 0x5107, 0x5113, 0x5115, 0x5120, 0x5123, 0x5127, 0x5128,
+    0x512B, 0x5130, 0x5200, 0x5201, 0x5202, 0x5203, 0x5204, 0x5205, 0x5206, 0x5C25, 0x5FC1,
+];
+
 /// A register of the board: MMC1 takes five writes, the others one. MMC3 has two in each 8 KiB, and
 /// is left with its code where it is.
 fn bank(board: Board, register: u8, value: u8, code: &mut Code) {
+    match board {
+        Board::Nina => return code.store(0x7FFD + u16::from(register % 3), value),
+        Board::Hes => return code.store(0x4100 | u16::from(register), value),
+        Board::Action53 => {
+            code.store(0x5000, register);
+            return code.store(0x8000, value);
+        }
+        Board::Fme7 => {
+            code.store(0x8000, register);
+            return code.store(0xA000, if register & 0x0F == 0x0B { value & !1 } else { value });
+        }
+        Board::Mmc5 | Board::Mmc5Ram => {
+            return code.store(MMC5[usize::from(register) % MMC5.len()], value);
+        }
+        _ => {}
+    }
     let address = 0x8000 | u16::from(register & 3) << 13;
     if board.is_mmc3() {
         let address = address | u16::from(register >> 2 & 1);

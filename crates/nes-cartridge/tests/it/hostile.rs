@@ -1,19 +1,20 @@
 //! Hostile images and states: an error or a cartridge that answers every address, and no memory but
 //! what the image brings and its board may have.
 
-use nes_cartridge::{Cartridge, RomError, patch};
+use nes_cartridge::{Cartridge, PictureFetch, PictureUse, Place, RomError, patch};
 use nes_state::{Reader, StateError, Writer};
 use nes_testing::Image;
 use proptest::prelude::*;
 
 /// The RAM of the largest board, in bytes.
-const RAM_LIMIT: usize = 0x8000 + 0x2_0000;
+const RAM_LIMIT: usize = 0x2_0000 + 0x2_0000;
 
 /// A cartridge holds no more than it should, and answers everywhere.
 fn exercise(mut cartridge: Cartridge, image_len: usize, writes: &[(u16, u8)]) {
     let info = cartridge.info().clone();
     assert!(info.prg_rom + info.chr_rom <= image_len);
-    assert!(info.prg_ram + info.chr_ram <= RAM_LIMIT);
+    let flash = if cartridge.has_flash() { info.prg_rom.next_power_of_two() } else { 0 };
+    assert!(info.prg_ram + info.chr_ram <= RAM_LIMIT + flash);
     assert_eq!(cartridge.prg_rom().len(), info.prg_rom);
     assert_eq!(cartridge.prg_ram().len(), info.prg_ram);
     for (cycle, &(address, value)) in (0..).zip(writes) {
@@ -26,6 +27,33 @@ fn exercise(mut cartridge: Cartridge, image_len: usize, writes: &[(u16, u8)]) {
         answers_everywhere(&cartridge);
     }
     answers_everywhere(&cartridge);
+    let mut fetched = cartridge.clone();
+    for (cycle, &(address, column)) in (0..).zip(writes) {
+        let column = u16::from(column);
+        let purpose = [PictureUse::Tile, PictureUse::Attribute, PictureUse::Background, PictureUse::Sprite]
+            [usize::from(column & 3)];
+        let fetch = PictureFetch {
+            address: address & 0x3FFF,
+            purpose,
+            line: column,
+            column: column / 8,
+            cycle,
+            sampled: cycle,
+        };
+        let place = fetched.fetch(&fetch);
+        answers(&fetched, place);
+        fetched.write_place(place, 0x55);
+    }
+}
+
+/// A place is inside its memory.
+fn answers(cartridge: &Cartridge, place: Place) {
+    match place {
+        Place::Ciram(at) => assert!(usize::from(at) < cartridge.ciram_len()),
+        Place::Chr(at) => assert!((at as usize) < cartridge.chr().len()),
+        Place::Board(at, _) => assert!(at < 0x400),
+        Place::Fixed(_) => {}
+    }
 }
 
 fn answers_everywhere(cartridge: &Cartridge) {
@@ -38,10 +66,13 @@ fn answers_everywhere(cartridge: &Cartridge) {
     for page in (0x2000..0x3F00).step_by(0x1FF) {
         assert!(cartridge.ciram_address(page) < cartridge.ciram_len());
     }
+    for page in (0..0x3F00).step_by(0x1FF) {
+        answers(cartridge, cartridge.place(page));
+    }
 }
 
 fn images() -> impl Strategy<Value = Image> {
-    let mapper = prop::sample::select(vec![0u8, 1, 2, 3, 4, 7, 155]);
+    let mapper = prop::sample::select(vec![0u8, 1, 2, 3, 4, 5, 7, 28, 30, 34, 66, 69, 113, 155, 218]);
     let ines = (mapper.clone(), 1u8..4, 0u8..3).prop_map(|(mapper, prg, chr)| Image::ines(mapper, prg, chr));
     let nes2 = (mapper, 0u8..8, 1u8..4, 0u8..3, any::<u8>(), any::<u8>()).prop_map(
         |(mapper, submapper, prg, chr, prg_ram, chr_ram)| {

@@ -60,7 +60,7 @@ fn every_bad_header_is_refused_by_name() {
         (ines().with(4, 4), "PRG-ROM cut short: the header promises 65536 bytes, the image has 40960 left"),
         (ines().with(5, 2), "CHR-ROM cut short: the header promises 16384 bytes, the image has 8192 left"),
         (ines().with(6, 0x60), "mapper 6 (submapper 0) is not supported: expected 0 (NROM), 1 or 155 (MMC1)"),
-        (ines().with(6, 0x50), "mapper 5 (submapper 0), the MMC5 of ExROM boards, is not supported"),
+        (ines().with(6, 0x90), "mapper 9 (submapper 0), the MMC2 of PxROM boards, is not supported"),
         (ines().with(7, 0x01), "this is an image for the Vs. System"),
         (ines().with(7, 0x02), "this is an image for the PlayChoice-10"),
         (nes2().with(7, 0x09), "this is an image for the Vs. System"),

@@ -7,3 +7,5 @@ mod loader;
 mod memory;
 mod mmc1;
 mod mmc3;
+mod mmc5;
+mod others;

@@ -46,6 +46,19 @@ const CASES: &[Case] = &[
     ([4, 4, 0x00, 0, 4], false, "TFROM/TLROM", 0, 0..0, &[]),
     ([4, 1, 0x00, 0, 4], false, "TFROM/TLROM", 0, 0..0, &[Warning::UnknownSubmapper { found: 1 }]),
     ([4, 3, 0x00, 0, 4], false, "TFROM/TLROM", 0, 0..0, &[Warning::UnknownSubmapper { found: 3 }]),
+    // The boards behind one pointer. What UNROM 512 has of a battery is its flash.
+    ([5, 0, 0x00, 0, 4], false, "ExROM (MMC5)", 0, 0..0, &[]),
+    ([5, 0, 0x77, 0, 4], true, "ExROM (MMC5)", 0x4000, 0x2000..0x4000, &[]),
+    ([28, 0, 0x00, 9, 0], false, "Action 53", 0, 0..0, &[]),
+    ([30, 0, 0x00, 9, 0], false, "UNROM 512", 0, 0..0, &[]),
+    ([30, 0, 0x00, 9, 0], true, "UNROM 512 with flash", 0x8000, 0..0x8000, &[]),
+    ([34, 1, 0x07, 0, 1], false, "NINA-001", 0x2000, 0x2000..0x2000, &[]),
+    ([34, 2, 0x00, 7, 0], false, "BNROM", 0, 0..0, &[]),
+    ([66, 0, 0x00, 0, 4], false, "GxROM", 0, 0..0, &[]),
+    ([69, 0, 0x70, 0, 4], true, "FME-7", 0x2000, 0..0x2000, &[]),
+    ([69, 0, 0x90, 0, 4], true, "FME-7", 0x8000, 0..0x8000, &[]),
+    ([113, 0, 0x00, 0, 4], false, "NINA-03/06 of HES multicarts", 0, 0..0, &[]),
+    ([218, 0, 0x00, 0, 0], false, "Magic Floor", 0, 0..0, &[]),
     // Headers whose battery and sizes contradict each other.
     ([0, 0, 0x00, 0, 1], true, "NROM", 0, 0..0, &[Warning::BatteryWithoutRam]),
     ([1, 0, 0x00, 7, 0], true, "SGROM/SMROM", 0, 0..0, &[Warning::BatteryWithoutRam]),
@@ -86,7 +99,8 @@ fn every_mapper_and_submapper_that_is_known_is_in_the_table() {
             // Of the MMC1 1, 2 and 4 are deprecated names of boards that its memories name, too.
             let known: &[u8] = match mapper {
                 1 => &[0, 1, 2, 3, 4, 5],
-                2 | 3 | 7 => &[0, 1, 2],
+                2 | 3 | 7 | 34 | 66 => &[0, 1, 2],
+                30 => &[0, 1, 2, 3],
                 4 => &[0, 4],
                 _ => &[0],
             };

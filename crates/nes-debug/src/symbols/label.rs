@@ -56,8 +56,13 @@ pub type Banks = [u32; 4];
 /// Which byte of PRG-ROM lies at an address of the CPU.
 pub fn place_of(address: u16, banks: Banks) -> Option<u32> {
     let within = usize::from(address).checked_sub(WINDOW)?;
-    Some(banks[within >> 13] + (within & 0x1FFF) as u32)
+    let bank = banks[within >> 13];
+    // RAM or flash in the place of ROM lies beyond any ROM.
+    (bank < IN_RAM).then_some(bank + (within & 0x1FFF) as u32)
 }
+
+/// An offset from here on is none of PRG-ROM.
+const IN_RAM: u32 = 0x8000_0000;
 
 /// Where the CPU sees a byte of PRG-ROM; if at several addresses, at `usual` if it is one of them.
 pub(super) fn address_of(place: u32, banks: Banks, usual: u16) -> Option<u16> {

@@ -56,6 +56,9 @@ impl<'a, P: Pads, A: Attachment> Setting<'a, P, A> {
         if let Some(banks) = banks(self.board, prg_rom) {
             self.banks = banks;
             self.enter(self.base);
+        } else {
+            // The board has shown something else than PRG-ROM: the stretch ends.
+            self.limit = 0;
         }
     }
 
