@@ -8,7 +8,7 @@
 
 local WIDTH, HEIGHT, CELLS = 10, 20, 200
 local SHAPES, ROTATIONS, PIECE_TYPES = 0x8A9C, 0x88EE, 0x993B -- tables in ROM
-local LEVEL_COLOURS, POINTS_LOOP = 0x9808, 0x9C37             -- routines
+local LEVEL_COLOURS, POINTS_LOOP = 0x980A, 0x9C37             -- in routines
 local FIELD, EMPTY = 0x0400, 0xEF
 
 local LINES, LOCK_HEIGHT, WELLS = 1.0, 12.885008263218383, 15.842707182438396
@@ -196,10 +196,9 @@ memory.registerwrite(0x0061, function()
 end)
 
 -- From level 138 on the search for the last digit ends at once, and any bytes become colours: the digit is given
--- instead of the level, and the instruction that loads the level is left out.
+-- instead of the level, which has just been loaded.
 memory.registerexec(LEVEL_COLOURS, function()
   memory.setregister("a", memory.readbyte(0x64) % 10)
-  memory.setregister("pc", LEVEL_COLOURS + 2)
 end)
 
 -- The points are added level + 1 times; from level 155 on that takes longer than a frame, and the game may crash.

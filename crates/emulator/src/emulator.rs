@@ -467,12 +467,30 @@ impl Emulator {
     /// What went wrong in that.
     pub fn finish_script(&mut self, script: &mut Script) -> Result<(), ScriptError> {
         let finished = script.finish(&mut self.console);
+        self.after_script_call(script);
+        finished
+    }
+
+    /// Calls what `script` has for a state that the player has saved in `slot`, or has loaded from
+    /// there.
+    ///
+    /// # Errors
+    /// What went wrong in that.
+    pub fn tell_script(&mut self, script: &mut Script, slot: usize, loaded: bool) -> Result<(), ScriptError> {
+        let console = &mut self.console;
+        let told =
+            if loaded { script.state_loaded(console, slot) } else { script.state_saved(console, slot) };
+        self.after_script_call(script);
+        told
+    }
+
+    /// A script was called between two frames.
+    fn after_script_call(&mut self, script: &mut Script) {
         if script.take_meddled() {
             self.movie.mark_diverged();
             (self.exchanged, self.elsewhere) = (true, true);
         }
         self.resync();
-        finished
     }
 
     /// Returns a hash of the state, the same on any machine.

@@ -56,6 +56,14 @@ mod without {
             match *self {}
         }
 
+        pub(crate) fn state_saved(&mut self, _: &mut Console, _: usize) -> Result<(), ScriptError> {
+            match *self {}
+        }
+
+        pub(crate) fn state_loaded(&mut self, _: &mut Console, _: usize) -> Result<(), ScriptError> {
+            match *self {}
+        }
+
         pub(crate) fn take_meddled(&mut self) -> bool {
             match *self {}
         }

@@ -31,7 +31,7 @@ pub(crate) fn number(value: i64) -> Rgba {
     (value as u32).to_be_bytes()
 }
 
-/// The colour of a text: a name, `#RRGGBB`, `#RRGGBBAA`, or `P00` to `P3F` of the console's
+/// The colour of a text: a name, `#RRGGBB`, `#RRGGBBAA`, or `P0` to `P3F` of the console's
 /// palette.
 pub(crate) fn text(text: &str, palette: &Palette) -> Option<Rgba> {
     let lower = text.to_ascii_lowercase();
@@ -42,14 +42,12 @@ pub(crate) fn text(text: &str, palette: &Palette) -> Option<Rgba> {
         if !hex.bytes().all(|digit| digit.is_ascii_hexdigit()) {
             return None;
         }
-        let value = u32::from_str_radix(hex, 16).ok()?;
-        return match hex.len() {
-            6 => Some((value << 8 | 0xFF).to_be_bytes()),
-            8 => Some(value.to_be_bytes()),
-            _ => None,
-        };
+        let missing = 8usize.checked_sub(hex.len()).filter(|_| !hex.is_empty())?;
+        let value = u32::from_str_radix(hex, 16).ok()? << (4 * missing);
+        // Digits that are missing are zeros, and the opacity is full without its own, as in FCEUX.
+        return Some((if missing >= 2 { value | 0xFF } else { value }).to_be_bytes());
     }
-    let index = lower.strip_prefix('p').filter(|digits| digits.len() == 2)?;
+    let index = lower.strip_prefix('p').filter(|digits| matches!(digits.len(), 1 | 2))?;
     let index = u16::from_str_radix(index, 16).ok().filter(|&index| index < 0x40)?;
     let [r, g, b] = palette.rgb(index);
     Some([r, g, b, 0xFF])
@@ -68,7 +66,9 @@ mod tests {
         assert_eq!(parse("#10203040"), Some([0x10, 0x20, 0x30, 0x40]));
         let [r, g, b] = palette.rgb(0x16);
         assert_eq!(parse("P16"), Some([r, g, b, 0xFF]));
-        for wrong in ["", "#", "#12345", "#+12345", "P40", "P1", "purplish"] {
+        assert_eq!(parse("#12345"), Some([0x12, 0x34, 0x50, 0xFF]));
+        assert_eq!(parse("P1"), parse("P01"));
+        for wrong in ["", "#", "#123456789", "#+12345", "P40", "P", "P123", "purplish"] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
         assert_eq!(number(0xFF00_0080), [0xFF, 0, 0, 0x80]);

@@ -4,6 +4,7 @@
 use core::ops::ControlFlow;
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bitflags::bitflags;
 use mlua::{Function, Table};
@@ -146,11 +147,13 @@ impl Marks {
 pub struct ScriptHooks<'a> {
     script: &'a mut Script,
     marks: Arc<Marks>,
+    /// Where instructions are counted, if the script asks for that: then each is looked at.
+    counted: Option<Arc<AtomicU64>>,
 }
 
 impl<'a> ScriptHooks<'a> {
-    pub(crate) fn new(script: &'a mut Script, marks: Arc<Marks>) -> Self {
-        Self { script, marks }
+    pub(crate) fn new(script: &'a mut Script, marks: Arc<Marks>, counted: Option<Arc<AtomicU64>>) -> Self {
+        Self { script, marks, counted }
     }
 
     #[inline(always)]
@@ -175,7 +178,7 @@ impl Attachment for ScriptHooks<'_> {
 
     #[inline(always)]
     fn selects_step(&self, pc: u16) -> bool {
-        self.marked(pc, Mark::STEP)
+        self.marked(pc, Mark::STEP) || self.counted.is_some()
     }
 
     #[inline(always)]
@@ -190,9 +193,21 @@ impl Attachment for ScriptHooks<'_> {
         }
         let Console { cpu, .. } = console;
         // An interrupt comes first: then the instruction is another time's.
-        if self.marked(cpu.pc, Mark::EXECUTE) && !cpu.interrupt_pending() && !cpu.jammed {
-            let hit = Hit { kind: Kind::Execute, address: cpu.pc, value: 0 };
+        if cpu.interrupt_pending() || cpu.jammed {
+            return ControlFlow::Continue(());
+        }
+        if let Some(counted) = &self.counted {
+            counted.fetch_add(1, Ordering::Relaxed);
+        }
+        let place = cpu.pc;
+        if self.marked(place, Mark::EXECUTE) {
+            let hit = Hit { kind: Kind::Execute, address: place, value: 0 };
+            let cycle = console.cycle();
             self.call(console, &[hit]);
+            // As in FCEUX, which has read the opcode before it calls.
+            if console.cpu.pc != place && console.cycle() == cycle {
+                console.keep_opcode(place);
+            }
         }
         ControlFlow::Continue(())
     }
@@ -200,11 +215,10 @@ impl Attachment for ScriptHooks<'_> {
     #[inline(always)]
     fn bus(&mut self, event: BusEvent) {
         let BusEvent { address, value, write, access, .. } = event;
-        // What the hardware does with a value that nobody uses, and a DMA, are no accesses of the
-        // program.
-        if self.selects_bus(address, write)
-            && matches!(access, Access::Cpu(access) if access != cpu::Access::Dummy)
-        {
+        // What the hardware reads and nobody uses, and a DMA, are no accesses of the program. The
+        // first of the two writes of INC, DEC and shifts is one, in FCEUX, but in the zero page.
+        let counts = |access| access != cpu::Access::Dummy || write && address >= 0x100;
+        if self.selects_bus(address, write) && matches!(access, Access::Cpu(access) if counts(access)) {
             let kind = if write { Kind::Write } else { Kind::Read };
             self.script.hits.push(Hit { kind, address, value });
         }

@@ -2,6 +2,8 @@
 //! and states.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use mlua::{AppDataRefMut, Function, Lua};
 use nes::fm2::{Commands, FrameInput, Movie};
@@ -88,6 +90,9 @@ pub(crate) struct Callbacks {
     pub(crate) after: Option<Function>,
     pub(crate) gui: Option<Function>,
     pub(crate) exit: Option<Function>,
+    /// The player has saved a state, or loaded one.
+    pub(crate) saved: Option<Function>,
+    pub(crate) loaded: Option<Function>,
 }
 
 /// The state behind the functions of the interface. It holds the console while the script runs.
@@ -103,6 +108,11 @@ pub(crate) struct Host {
     /// The script changed the console by more than buttons.
     pub(crate) meddled: bool,
     pub(crate) hooks: Hooks,
+    /// The cycle from which on `debugger.getcyclescount` counts.
+    pub(crate) cycles_from: u64,
+    /// Whether instructions are counted: from the first time on that a script asks.
+    pub(crate) counts_instructions: bool,
+    pub(crate) instructions: Arc<AtomicU64>,
     pub(crate) callbacks: Callbacks,
     pub(crate) canvas: Overlay,
     /// What the opacity of everything that is drawn is multiplied by.
@@ -148,6 +158,9 @@ impl Host {
             held: [Buttons::empty(); 2],
             meddled: false,
             hooks: Hooks::default(),
+            cycles_from: 0,
+            counts_instructions: false,
+            instructions: Arc::default(),
             callbacks: Callbacks::default(),
             canvas: Overlay::default(),
             opacity: 1.0,

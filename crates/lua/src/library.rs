@@ -1,6 +1,7 @@
 //! The functions that a script finds, table by table.
 
 mod bits;
+mod debugger;
 mod emu;
 mod gui;
 mod input;
@@ -9,6 +10,7 @@ mod memory;
 mod movie;
 mod rom;
 mod savestate;
+mod sound;
 mod strings;
 
 use mlua::{FromLuaMulti, Function, IntoLua, IntoLuaMulti, Lua, MaybeSend, Table, Value};
@@ -36,6 +38,9 @@ pub(crate) fn install(lua: &Lua) -> mlua::Result<()> {
     globals.set("rom", rom::table(lua)?)?;
     globals.set("bit", bits::table(lua)?)?;
     globals.set("input", input::table(lua)?)?;
+    globals.set("zapper", input::zapper(lua)?)?;
+    globals.set("sound", sound::table(lua)?)?;
+    globals.set("debugger", debugger::table(lua)?)?;
     crate::modules::install(lua)?;
     lua.load(PRELUDE).set_name("=prelude").exec()
 }

@@ -48,7 +48,21 @@ pub(crate) fn install(lua: &Lua) -> mlua::Result<()> {
             bounded(name.to_string_lossy())
         ))),
     })?;
-    lua.load(MODULES).set_name("=modules").call(load)
+    let bytes = lua.create_function(|lua, name: LuaString| match text(lua, &name) {
+        Ok(text) => {
+            crate::meter::charge(lua, text.len() as u64 / 16)?;
+            Ok((Some(lua.create_string(text)?), None))
+        }
+        // What Lua's own `io.open` answers: the script goes on.
+        Err(reason) => Ok((None, Some(format!("{}: {reason}", bounded(name.to_string_lossy()))))),
+    })?;
+    lua.load(MODULES).set_name("=modules").call((load, bytes))
+}
+
+/// The bytes of the file `name` beside the script.
+fn text(lua: &Lua, name: &LuaString) -> Result<Vec<u8>, ModuleError> {
+    let plain = name.to_str().map_err(|_| ModuleError::Elsewhere)?;
+    lua.app_data_mut::<Surroundings>().expect("set by `install`").read(&plain)
 }
 
 /// The function that the file `name` beside the script is.

@@ -45,3 +45,19 @@ FCEU = emu
 AND, OR, XOR = bit.band, bit.bor, bit.bxor
 function SHIFT(value, by) return by < 0 and bit.lshift(value, -by) or bit.rshift(value, by) end
 function BIT(place) return bit.lshift(1, place) end
+
+-- Scripts for Mesen have a table of the same name: whoever runs one is told so.
+local mesen = "addEventCallback removeEventCallback addMemoryCallback removeMemoryCallback read read16 read32 write write16 "
+  .. "write32 memType eventType callbackType cpuType getState setState drawString drawRectangle drawLine drawPixel log "
+  .. "displayMessage getInput setInput getMouseState isKeyPressed takeScreenshot loadSavestate createSavestate "
+  .. "getRomInfo getScreenBuffer setScreenBuffer getLogWindowLog resume breakExecution execute reset stop rewind"
+local of_mesen = {}
+for name in mesen:gmatch("%a+%d*") do of_mesen[name] = true end
+setmetatable(emu, {
+  __index = function(_, name)
+    if of_mesen[name] then
+      error("emu." .. name .. ": this is a script for Mesen, and scripts here have the functions of FCEUX (docs/lua.md)", 2)
+    end
+  end,
+  __metatable = false,
+})

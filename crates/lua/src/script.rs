@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mlua::chunk::ChunkMode;
-use mlua::{Function, Lua, Thread};
+use mlua::{Function, Lua, MultiValue, Table, Thread, Value};
 use nes::fm2::Movie;
 use nes::{Buttons, Console, Palette};
 
@@ -165,8 +165,11 @@ impl Script {
     /// What the script has hooked, to be attached to the run of a frame; nothing if it has hooked
     /// nothing. A function that fails ends the script, and the frame goes on without it.
     pub fn hooks(&mut self) -> Option<ScriptHooks<'_>> {
-        let marks = self.host(|host| (!host.hooks.is_empty()).then(|| host.hooks.marks()))?;
-        Some(ScriptHooks::new(self, marks))
+        let (marks, counted) = self.host(|host| {
+            let counted = host.counts_instructions.then(|| Arc::clone(&host.instructions));
+            (counted.is_some() || !host.hooks.is_empty()).then(|| (host.hooks.marks(), counted))
+        })?;
+        Some(ScriptHooks::new(self, marks, counted))
     }
 
     /// Runs what is registered for the end of a frame, and the drawing function. `polled` says
@@ -229,6 +232,40 @@ impl Script {
         self.host(|host| host.hooks.marks())
     }
 
+    /// Calls what the script has registered for a state that the player saves in `slot`. What its
+    /// function returns is kept, and is what [`Script::state_loaded`] passes on.
+    ///
+    /// # Errors
+    /// What the script did not catch; it cannot go on then.
+    pub fn state_saved(&mut self, console: &mut Console, slot: usize) -> Result<(), ScriptError> {
+        let Some(function) = self.host(|host| host.callbacks.saved.clone()) else { return Ok(()) };
+        self.meter.reset();
+        self.with_console(console, |script| {
+            let values: MultiValue = function.call(slot)?;
+            let kept = script.lua.create_sequence_from(values)?;
+            saved_values(&script.lua)?.raw_set(slot, kept)
+        })
+    }
+
+    /// Calls what the script has registered for a state that the player has loaded from `slot`:
+    /// with the slot and what was kept for it.
+    ///
+    /// # Errors
+    /// What the script did not catch; it cannot go on then.
+    pub fn state_loaded(&mut self, console: &mut Console, slot: usize) -> Result<(), ScriptError> {
+        let Some(function) = self.host(|host| host.callbacks.loaded.clone()) else { return Ok(()) };
+        self.meter.reset();
+        self.with_console(console, |script| {
+            let kept: Option<Table> = saved_values(&script.lua)?.raw_get(slot)?;
+            let mut values = MultiValue::new();
+            values.push_back(Value::Number(slot as f64));
+            for value in kept.iter().flat_map(Table::sequence_values::<Value>) {
+                values.push_back(value?);
+            }
+            function.call(values)
+        })
+    }
+
     /// Calls what the script has registered for its end, and completes a movie that it records.
     ///
     /// # Errors
@@ -247,7 +284,9 @@ impl Script {
     pub fn is_done(&self) -> bool {
         self.host(|host| {
             let callbacks = &host.callbacks;
-            let waits = callbacks.before.is_some() || callbacks.after.is_some() || callbacks.gui.is_some();
+            let waits =
+                [&callbacks.before, &callbacks.after, &callbacks.gui, &callbacks.saved, &callbacks.loaded];
+            let waits = waits.into_iter().any(Option::is_some);
             let alive = self.main.is_some() || waits || !host.hooks.is_empty();
             self.failed || host.exit.is_some() || !alive
         })
@@ -366,6 +405,17 @@ impl Script {
     pub fn interrupt(&self) -> &Arc<AtomicBool> {
         &self.interrupt
     }
+}
+
+/// What the function of `savestate.registersave` has returned, by slot.
+fn saved_values(lua: &Lua) -> mlua::Result<Table> {
+    const NAME: &str = "values of states";
+    if let Some(table) = lua.named_registry_value::<Option<Table>>(NAME)? {
+        return Ok(table);
+    }
+    let table = lua.create_table()?;
+    lua.set_named_registry_value(NAME, &table)?;
+    Ok(table)
 }
 
 fn is_memory(error: &mlua::Error) -> bool {

@@ -86,7 +86,7 @@ fn line(
     lua: &Lua,
     (x1, y1, x2, y2, ink, skip_first): (f64, f64, f64, f64, Value, Option<bool>),
 ) -> mlua::Result<()> {
-    let ink = colour(lua, &ink, WHITE)?;
+    let ink = optional(lua, &ink, WHITE)?;
     let mut host = host(lua)?;
     let ink = faded(&host, ink);
     let (from, to) = ((place(x1), place(y1)), (place(x2), place(y2)));
@@ -98,9 +98,9 @@ fn rectangle(
     lua: &Lua,
     (x1, y1, x2, y2, inside, frame): (f64, f64, f64, f64, Value, Value),
 ) -> mlua::Result<()> {
-    let inside = colour(lua, &inside, INSIDE)?;
+    let inside = optional(lua, &inside, INSIDE)?;
     let [r, g, b, _] = inside;
-    let frame = colour(lua, &frame, [r, g, b, 0xFF])?;
+    let frame = optional(lua, &frame, [r, g, b, 0xFF])?;
     let mut host = host(lua)?;
     let (inside, frame) = (faded(&host, inside), faded(&host, frame));
     host.canvas.rectangle((place(x1), place(y1)), (place(x2), place(y2)), inside, frame);
@@ -109,7 +109,7 @@ fn rectangle(
 
 /// Gives the place behind the last letter.
 fn text(lua: &Lua, (x, y, text, ink, ground): (f64, f64, LuaString, Value, Value)) -> mlua::Result<i32> {
-    let (ink, ground) = (colour(lua, &ink, WHITE)?, colour(lua, &ground, GROUND)?);
+    let (ink, ground) = (optional(lua, &ink, WHITE)?, optional(lua, &ground, GROUND)?);
     let mut host = host(lua)?;
     let (ink, ground) = (faded(&host, ink), faded(&host, ground));
     Ok(host.canvas.text(place(x), place(y), &text.as_bytes(), ink, ground))
@@ -150,6 +150,17 @@ fn picture(lua: &Lua, arguments: MultiValue) -> mlua::Result<()> {
     let opacity = host.opacity * opacity.copied().unwrap_or(1.0);
     picture.draw(&mut host.canvas, (at(0), at(1)), part, opacity);
     Ok(())
+}
+
+/// The same where a script may leave the colour out: a text that is none, as "", leaves it out,
+/// too, as in FCEUX.
+fn optional(lua: &Lua, value: &Value, default: Rgba) -> mlua::Result<Rgba> {
+    match value {
+        Value::String(text) => {
+            Ok(colour::text(&text.to_string_lossy(), &host(lua)?.palette).unwrap_or(default))
+        }
+        _ => colour(lua, value, default),
+    }
 }
 
 /// What a script means by a colour: a number, a text, a table, or nothing.

@@ -1,4 +1,4 @@
-//! `input`: keys and pointer.
+//! `input`: keys and pointer; `zapper`: where the pointer is, as a light gun.
 
 use mlua::{Lua, Table};
 
@@ -16,5 +16,20 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     })?;
     table.set("get", &get)?;
     table.set("read", &get)?;
+    Ok(table)
+}
+
+/// `zapper.read`: as FCEUX has it, the pointer, whether a light gun is connected or not.
+pub(super) fn zapper(lua: &Lua) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    let read = lua.create_function(|lua, ()| {
+        let input = host(lua)?.input.clone();
+        let state = lua.create_table()?;
+        state.raw_set("x", input.pointer.0)?;
+        state.raw_set("y", input.pointer.1)?;
+        state.raw_set("fire", u8::from(input.held.iter().any(|name| name == "leftclick")))?;
+        Ok(state)
+    })?;
+    table.set("read", read)?;
     Ok(table)
 }

@@ -1,8 +1,8 @@
 //! `savestate`: states in memory, in ten slots, and as files.
 
-use mlua::{AnyUserData, Lua, LuaString, Table, UserData, Value};
+use mlua::{AnyUserData, Function, Lua, LuaString, Table, UserData, Value};
 
-use super::{integer, number};
+use super::{define, integer, number, replace};
 use crate::host::{Film, host};
 use crate::meter;
 
@@ -25,6 +25,12 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     table.set("object", lua.create_function(|lua, which| create(lua, &which, |number| number % 10))?)?;
     table.set("save", lua.create_function(|lua, state: AnyUserData| save(lua, &state))?)?;
     table.set("load", lua.create_function(|lua, state: AnyUserData| load(lua, &state))?)?;
+    define(lua, &table, &["registersave"], |host, function: Option<Function>| {
+        Ok(replace(&mut host.callbacks.saved, function))
+    })?;
+    define(lua, &table, &["registerload"], |host, function: Option<Function>| {
+        Ok(replace(&mut host.callbacks.loaded, function))
+    })?;
     table.set("persist", lua.create_function(|lua, state: AnyUserData| persist(lua, &state))?)?;
     Ok(table)
 }

@@ -123,3 +123,18 @@ fn a_screenshot_is_a_file_with_the_drawing_on_it() {
     }
     assert!(message("gui.savescreenshotas('../mine.png')").contains("expected a plain file name"));
 }
+
+#[test]
+fn a_text_that_is_no_colour_is_as_none_where_there_is_a_default() {
+    let painted = |colour: &str| {
+        let mut rig = Rig::new(&format!(
+            "gui.text(10, 10, 'x', {colour}, {colour}) gui.box(50, 50, 60, 60, {colour}, {colour}) \
+             gui.line(1, 1, 9, 9, {colour}) emu.frameadvance()"
+        ));
+        rig.frames(1);
+        rig.overlay.pixels().to_vec()
+    };
+    assert!(painted("''") == painted("nil") && painted("'nonsense'") == painted("nil"));
+    assert!(painted("'red'") != painted("nil"));
+    assert!(message("gui.pixel(1, 1, '')").contains("expected a colour"));
+}

@@ -244,3 +244,13 @@ fn keys_and_pointer_are_what_the_front_end_says() {
     rig.script.set_input(Input { pointer: (12, 34), held: vec!["A".into(), "leftclick".into()] });
     assert_eq!(rig.frames(1).lines(), ["12 34 true true nil", "true"]);
 }
+
+#[test]
+fn a_light_gun_is_where_the_pointer_is() {
+    let mut rig =
+        Rig::new("while true do local z = zapper.read() print(z.x, z.y, z.fire) emu.frameadvance() end");
+    rig.frames(1);
+    rig.script.set_input(Input { pointer: (12, 200), held: vec!["leftclick".into()] });
+    rig.frames(1);
+    assert_eq!(rig.lines(), ["0 0 0", "12 200 1"]);
+}

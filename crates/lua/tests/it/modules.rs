@@ -41,6 +41,49 @@ fn a_file_is_run_each_time_and_its_top_level_can_wait_for_a_frame() {
 }
 
 #[test]
+fn files_beside_the_script_are_read() {
+    let files = [("data/list.txt", "one\n2 3.5\n\nlast"), ("empty", "")];
+    let source = r#"
+        for line in io.lines("data/list.txt") do print("[" .. line .. "]") end
+        local f = io.open("data/list.txt", "rb")
+        print(f:read(), f:read("*n", "*n"), f:read(1) == "\n", f:read("*l"), f:read("*a"), f:read("*a"), f:read())
+        print(f:seek("set", 4), f:read("*n"), f:seek("end"), f:read("*l"), io.type(f))
+        f:close()
+        print(io.type(f), io.type(7), pcall(f.read, f))
+        print(io.open("empty"):read("*l"), io.open("empty"):read("*a") == "")
+    "#;
+    let expected = [
+        "[one]",
+        "[2 3.5]",
+        "[]",
+        "[last]",
+        "one 2 true  last  nil",
+        "4 2 15 nil file",
+        "closed file nil false attempt to use a closed file",
+        "nil true",
+    ];
+    assert_eq!(with(&files, source).frames(1).lines(), expected);
+}
+
+#[test]
+fn a_file_that_cannot_be_opened_is_nil_and_a_message() {
+    let source = r##"
+        local f, reason = io.open("nosuch/device", "wb")
+        print(f, reason)
+        print(io.open("gone.txt"))
+        print(io.open("../up.txt"))
+        print(select("#", io.open("list.txt", "a")))
+        print(pcall(io.lines, "gone.txt"))
+    "##;
+    let lines = with(&[("list.txt", "x")], source).frames(1).lines();
+    assert_eq!(lines[0], "nil nosuch/device: scripts read files and do not write them (docs/lua.md)");
+    assert!(lines[1].starts_with("nil gone.txt: cannot be read from the script's folder"), "{lines:?}");
+    assert!(lines[2].starts_with("nil ../up.txt: expected a file beside the script"), "{lines:?}");
+    assert_eq!(lines[3], "3");
+    assert!(lines[4].starts_with("false gone.txt: cannot be read"), "{lines:?}");
+}
+
+#[test]
 fn no_name_leads_out_of_the_folder() {
     for name in ["../a", "/a", "a/../../b", "c:a", ".hidden", "", "a//b", "a\0b"] {
         let message = error(&[], &format!("dofile({name:?})"));

@@ -28,15 +28,32 @@ fn what_is_not_offered_says_so() {
     for (source, sentence) in [
         ("os.execute('ls')", "test.lua:1: os.execute: scripts have no clock and start no programs"),
         ("local now = os.time()", "test.lua:1: os.time: scripts have no clock"),
-        ("io.popen('ls')", "test.lua:1: io.popen: scripts have no files but the movies"),
+        ("io.popen('ls')", "test.lua:1: io.popen: scripts have no files but those beside them"),
         ("io.output = 1", "test.lua:1: io.output: scripts have no files"),
-        ("require('io').open('x')", "test.lua:1: io.open: scripts have no files"),
+        ("require('io').tmpfile('x')", "test.lua:1: io.tmpfile: scripts have no files"),
+        ("emu.addEventCallback(print, 1)", "test.lua:1: emu.addEventCallback: this is a script for Mesen"),
+        (
+            "local value = emu.read(0, emu.memType.nesDebug)",
+            "test.lua:1: emu.read: this is a script for Mesen",
+        ),
         (
             "local socket = require('socket')",
             "test.lua:1: require 'socket': a library outside Lua; scripts have no network",
         ),
     ] {
         assert!(message(source).starts_with(sentence), "{source}: {}", message(source));
+    }
+}
+
+#[test]
+fn os_exit_ends_a_script_with_a_status() {
+    for (source, status) in
+        [("os.exit(3)", 3), ("os.exit()", 0), ("os.exit(false)", 1), ("pcall(os.exit, 9)", 9)]
+    {
+        let mut rig = Rig::new(&format!("emu.frameadvance() {source}"));
+        rig.frames(2);
+        assert!(rig.script.is_done());
+        assert_eq!(rig.script.exit_status(), Some(status), "{source}");
     }
 }
 

@@ -248,3 +248,23 @@ fn movies_that_cannot_be_had_are_errors_with_a_reason() {
         "test.lua:1: a movie is recorded from power-on only: leave the second argument out"
     );
 }
+
+#[test]
+fn states_of_the_player_are_told_to_the_script_with_what_it_kept() {
+    let mut rig = Rig::new(
+        r#"
+        local count = 0
+        savestate.registersave(function(slot) count = count + 1 return count, "of " .. slot end)
+        savestate.registerload(function(slot, ...) print(slot, ...) end)
+        "#,
+    );
+    rig.frames(1);
+    assert!(!rig.script.is_done(), "it waits for states");
+    for slot in [3, 4] {
+        rig.script.state_saved(&mut rig.console, slot).unwrap();
+    }
+    for slot in [4, 3, 9] {
+        rig.script.state_loaded(&mut rig.console, slot).unwrap();
+    }
+    assert_eq!(rig.lines(), ["4 2 of 4", "3 1 of 3", "9"]);
+}

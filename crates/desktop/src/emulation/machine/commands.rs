@@ -190,6 +190,7 @@ impl<F: Fn(Notice)> Machine<F> {
     }
 
     fn save_slot(&mut self, slot: usize) -> CommandResult {
+        self.tell_script(slot, false);
         let listed = self.write_slot(slot)?;
         self.shared.status().slots[slot] = Some(listed);
         self.say(MessageKind::Note, format!("saved to slot {slot}"));
@@ -219,6 +220,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.shared.status().last_session = None;
             self.say(MessageKind::Note, "resumed where the last session ended".into());
         } else {
+            self.tell_script(slot, true);
             self.say(MessageKind::Note, format!("loaded slot {slot}"));
         }
         Ok(())

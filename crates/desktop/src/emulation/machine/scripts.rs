@@ -77,6 +77,18 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
+    /// Tells the script that a state was saved in a slot, or loaded from there.
+    pub(crate) fn tell_script(&mut self, slot: usize, loaded: bool) {
+        let Some(mut live) = self.script.live.take() else { return };
+        let told = self.engine.tell_script(&mut live.script, slot, loaded);
+        self.repeat(&mut live);
+        self.script.live = Some(live);
+        if let Err(error) = told {
+            self.say(MessageKind::Error, one_line(&error.to_string()));
+            self.end_script("");
+        }
+    }
+
     /// A frame has gone by with the script attached, or a part of one.
     pub(crate) fn after_script_frame(&mut self, live: Option<LiveScript>, drawn: Option<Drawn>) {
         let Some(mut live) = live else { return };
