@@ -202,11 +202,11 @@ impl Attachment for ScriptHooks<'_> {
         let place = cpu.pc;
         if self.marked(place, Mark::EXECUTE) {
             let hit = Hit { kind: Kind::Execute, address: place, value: 0 };
-            let cycle = console.cycle();
+            let (cycle, opcode) = (console.cycle(), console.peek(place));
             self.call(console, &[hit]);
             // As in FCEUX, which has read the opcode before it calls.
             if console.cpu.pc != place && console.cycle() == cycle {
-                console.keep_opcode(place);
+                console.keep_opcode(place, opcode);
             }
         }
         ControlFlow::Continue(())

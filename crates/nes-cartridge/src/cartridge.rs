@@ -339,7 +339,8 @@ impl Cartridge {
     }
 
     /// Where in PRG-ROM each 8 KiB of $8000-$FFFF begin, now: offsets in bytes, with 8 KiB behind
-    /// each. One of RAM or flash, which some boards have there, lies beyond the end. Only [`Cartridge::write`] and [`Cartridge::set_a12`] change them.
+    /// each. One of RAM or flash, which some boards have there, lies beyond the end. Only
+    /// [`Cartridge::write`] and [`Cartridge::set_a12`] change them.
     #[inline]
     pub fn prg_banks(&self) -> [u32; 4] {
         self.banks.prg

@@ -12,6 +12,7 @@ use nes_ppu::{Frame, Quirks};
 
 use crate::attachment::{Erased, ErasedAttachment, ErasedSelection};
 use crate::fast;
+use crate::mainboard::KeptOpcode;
 use crate::pads::AnyPads;
 use crate::reference;
 use crate::wires::Wires;
@@ -260,11 +261,12 @@ impl Console {
         ControlFlow::Continue(())
     }
 
-    /// Has the next instruction be the one whose opcode is at `from`, with its operands behind the
-    /// program counter: as where a program counter is changed between the two. Only an attachment
-    /// that changes it right before an instruction ([`Attachment::step`]) has a use for it.
-    pub fn keep_opcode(&mut self, from: u16) {
-        self.board.opcode_from = Some((self.board.cycle, from));
+    /// Has the next instruction be the one whose opcode `value` was read at `address`, with its
+    /// operands behind the program counter: as where a program counter is changed between the two.
+    /// Only an attachment that changes it right before an instruction ([`Attachment::step`]) has a
+    /// use for it.
+    pub fn keep_opcode(&mut self, address: u16, value: u8) {
+        self.board.kept_opcode = Some((self.board.cycle, KeptOpcode { address, value }));
         // The opcode is looked for in the way of accesses before which something is due.
         (self.board.next_event, self.board.ppu_event) = (0, 0);
     }

@@ -40,9 +40,9 @@ pub struct Mainboard {
     pub(crate) oam_dma: bool,
     /// Cycle of the read that ended the last DMA.
     pub(crate) released: u64,
-    /// Where the opcode of this cycle is read, if not where the CPU is: only between an attachment's
-    /// change and the instruction behind it.
-    pub(crate) opcode_from: Option<(u64, u16)>,
+    /// The opcode of this cycle, and where it was read, if not where the CPU is: only between an
+    /// attachment's change and the instruction behind it.
+    pub(crate) kept_opcode: Option<(u64, KeptOpcode)>,
     pub(crate) ram: [u8; 0x800],
     pub(crate) ciram: Ciram,
     pub(crate) cartridge: Cartridge,
@@ -53,6 +53,13 @@ pub struct Mainboard {
     pub(crate) synth: Option<Synth>,
     /// The same while nobody listens.
     resting_synth: Option<Synth>,
+}
+
+/// An opcode that has been read already.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptOpcode {
+    pub(crate) address: u16,
+    pub(crate) value: u8,
 }
 
 impl Mainboard {
@@ -72,7 +79,7 @@ impl Mainboard {
             oam_page: None,
             oam_dma: false,
             released: u64::MAX,
-            opcode_from: None,
+            kept_opcode: None,
             ram: config.ram_fill.ram(),
             ciram: [config.ram_fill.ciram(); 0x1000],
             cartridge,
@@ -352,12 +359,9 @@ impl Mainboard {
         self.region.cycle(ppu).min(self.cartridge.next_irq(self.cycle)).saturating_add(1)
     }
 
-    /// Where the opcode is read that the CPU looks for at `pc`.
-    pub(crate) fn opcode_address(&mut self, pc: u16) -> u16 {
-        match self.opcode_from.take() {
-            Some((cycle, from)) if cycle == self.cycle => from,
-            _ => pc,
-        }
+    /// The opcode that is taken for the one that the CPU fetches now, if there is one.
+    pub(crate) fn take_opcode(&mut self) -> Option<KeptOpcode> {
+        self.kept_opcode.take().filter(|(cycle, _)| *cycle == self.cycle).map(|(_, kept)| kept)
     }
 
     /// Whether a DMA holds a read of the CPU's, if one is asked for; `opcode` says whether it is

@@ -6,6 +6,7 @@ use nes_controller::Buttons;
 use nes_cpu::{Bus, Lines};
 use nes_ppu::{Fetch, VideoBus};
 
+use crate::mainboard::KeptOpcode;
 use crate::pads::AnyPads;
 use crate::video::BoardBus;
 use crate::wires::selects_registers;
@@ -248,13 +249,18 @@ struct Lockstep<'a, P, A> {
 }
 
 impl<P: Pads, A: Attachment> Bus for Lockstep<'_, P, A> {
-    fn read(&mut self, mut address: u16, access: nes_cpu::Access) -> u8 {
-        if access == nes_cpu::Access::Opcode {
-            address = self.board.opcode_address(address);
-        }
+    fn read(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
+        let is_opcode = access == nes_cpu::Access::Opcode;
+        let kept = if is_opcode { self.board.take_opcode() } else { None };
         settle(self.board, self.attachment);
-        if self.board.lets_dma_hold(access == nes_cpu::Access::Opcode) {
-            self.hold(address);
+        if self.board.lets_dma_hold(is_opcode) {
+            self.hold(kept.map_or(address, |kept| kept.address));
+        }
+        if let Some(KeptOpcode { address, value }) = kept {
+            settle(self.board, self.attachment);
+            self.board.data_bus = value;
+            self.end_cycle(address, value, false, Access::Cpu(access));
+            return value;
         }
         self.read_cycle(address, address, Access::Cpu(access))
     }

@@ -2,6 +2,7 @@
 
 use nes_cpu::{Bus, Lines};
 
+use crate::mainboard::KeptOpcode;
 use crate::{Access, Attachment, BusEvent, Mainboard, Pads};
 
 /// The 2A03's registers answer only while the 6502's own address bus points at them, whoever
@@ -77,9 +78,13 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
     /// A read cycle of the CPU that touches something else than PRG-ROM, or before which something
     /// is due.
     #[inline(never)]
-    fn read_beyond_prg_rom<const OPCODE: bool>(&mut self, mut address: u16, access: nes_cpu::Access) -> u8 {
-        if self.board.cycle >= self.board.next_event {
-            address = self.before_read::<OPCODE>(address);
+    fn read_beyond_prg_rom<const OPCODE: bool>(&mut self, address: u16, access: nes_cpu::Access) -> u8 {
+        if self.board.cycle >= self.board.next_event
+            && let Some(kept) = self.before_read::<OPCODE>(address)
+        {
+            self.board.data_bus = kept.value;
+            self.end_cycle(kept.address, kept.value, false, Access::Cpu(access));
+            return kept.value;
         }
         if address >= 0x2000 {
             return self.read_device(address, address, Access::Cpu(access));
@@ -91,19 +96,17 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
     }
 
     /// Something is due before a read of `address`: the chips catch up, and a DMA may hold the CPU.
-    /// Returns the address that is read.
+    /// Returns the opcode that is known already, if one is.
     #[cold]
     #[inline(never)]
-    fn before_read<const OPCODE: bool>(&mut self, mut address: u16) -> u16 {
-        if OPCODE {
-            address = self.board.opcode_address(address);
-        }
+    fn before_read<const OPCODE: bool>(&mut self, address: u16) -> Option<KeptOpcode> {
+        let kept = if OPCODE { self.board.take_opcode() } else { None };
         self.board.catch_up_due();
         let asked = self.board.oam_page.is_some() || self.board.apu.dmc_wants_dma();
         if asked && self.board.lets_dma_hold(OPCODE) {
-            self.hold(address);
+            self.hold(kept.map_or(address, |kept| kept.address));
         }
-        address
+        kept
     }
 
     /// Something is due before a write. RDY does not stop a write: a DMA waits for the next read.

@@ -232,8 +232,8 @@ fn console_after(rom: &str, frames: u32, config: Config, start: bool) -> Console
 /// frames: looked at by people, and kept beside the tests. `overclock` measures the console: 113.6
 /// cycles a line, 262 lines, 60.10 frames a second, or on PAL 106.6, 312 and 50.01; `big_chr_ram`
 /// says that all of 32 KiB is there; `mmc5_basics` shows the CHR banks that sprites, background and
-/// the CPU find, `mmc5_exram` bars by a program in `ExRAM`. A picture that differs is written below the target folder, to
-/// be looked at again.
+/// the CPU find, `mmc5_exram` bars by a program in `ExRAM`. A picture that differs is written below
+/// the target folder, to be looked at again.
 #[test]
 fn pictures_are_those_that_were_looked_at() {
     let palette = Palette::ntsc();

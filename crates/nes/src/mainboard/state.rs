@@ -26,7 +26,7 @@ impl Mainboard {
             oam_page,
             oam_dma: _,
             released: _,
-            opcode_from: _,
+            kept_opcode: _,
             ram,
             // As much of it as the cartridge lets the PPU see.
             ciram: _,
@@ -71,7 +71,7 @@ impl State for Mainboard {
             // Only within an instruction.
             oam_dma: _,
             released: _,
-            opcode_from: _,
+            kept_opcode: _,
             ram,
             ciram,
             cartridge,
