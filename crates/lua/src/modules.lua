@@ -15,7 +15,7 @@ local function absent(name, has, words)
 end
 
 local find, sub, match = string.find, string.sub, string.match
-local tonumber, floor, unpack, select, exit = tonumber, math.floor, unpack, select, emu.exit
+local tonumber, floor, unpack, select, exit, register_exit = tonumber, math.floor, unpack, select, emu.exit, emu.registerexit
 
 -- A file beside the script that is open for reading: its text, and how far it has been read.
 local texts, places = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
@@ -133,7 +133,11 @@ function files.close(handle) return file.close(handle) end
 io = absent("io", files, "scripts have no files but those beside them, to read, and the movies, states and screenshots of "
   .. "--files FOLDER (docs/lua.md)")
 os = absent("os", {
-  exit = function(status) exit(status == true and 0 or status == false and 1 or status) end,
+  -- At once: what is registered for the end is not called.
+  exit = function(status)
+    register_exit(nil)
+    exit(status == true and 0 or status == false and 1 or status)
+  end,
 }, "scripts have no clock and start no programs, so that they do the same every time; "
   .. "emu.framecount() counts frames (docs/lua.md)")
 

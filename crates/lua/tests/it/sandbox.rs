@@ -47,12 +47,16 @@ fn what_is_not_offered_says_so() {
 
 #[test]
 fn os_exit_ends_a_script_with_a_status() {
-    for (source, status) in
-        [("os.exit(3)", 3), ("os.exit()", 0), ("os.exit(false)", 1), ("pcall(os.exit, 9)", 9)]
-    {
+    for (source, status) in [
+        ("emu.registerexit(function() os.exit(1) end) os.exit(3)", 3),
+        ("os.exit()", 0),
+        ("os.exit(false)", 1),
+        ("pcall(os.exit, 9)", 9),
+    ] {
         let mut rig = Rig::new(&format!("emu.frameadvance() {source}"));
         rig.frames(2);
         assert!(rig.script.is_done());
+        rig.script.finish(&mut rig.console).unwrap();
         assert_eq!(rig.script.exit_status(), Some(status), "{source}");
     }
 }
