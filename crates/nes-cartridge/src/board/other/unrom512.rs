@@ -8,8 +8,8 @@
 //!
 //! Where the header has a battery, the PRG is an SST39SF040, the latch is at $C000-$FFFF alone, and
 //! writes to $8000-$BFFF go to the flash. Its commands are there: program a byte, erase 4 KiB,
-//! erase everything. It answers with the new byte at once, as if it took no time, and does not tell its
-//! name (*not there: the status bits while it works, and the identification*).
+//! erase everything. It answers with the new byte at once, as if it took no time, and does not tell
+//! its name (*not there: the status bits while it works, and the identification*).
 //!
 //! Source: `NESdev`, "UNROM 512".
 
