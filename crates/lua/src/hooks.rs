@@ -38,6 +38,8 @@ pub(crate) struct Hooks {
     functions: Option<Table>,
     hooked: HashSet<(Kind, u16)>,
     marks: Arc<Marks>,
+    /// Every instruction is looked at, to be counted.
+    counts: bool,
 }
 
 /// Where the function of an address is in the table.
@@ -69,6 +71,9 @@ impl Hooks {
         }
         let marks = Arc::make_mut(&mut self.marks);
         marks.clear();
+        if self.counts {
+            marks.insert_every_step();
+        }
         for &(kind, address) in &self.hooked {
             marks.insert(kind, address);
         }
@@ -82,6 +87,18 @@ impl Hooks {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.hooked.is_empty()
+    }
+
+    /// Has every instruction be looked at from here on.
+    pub(crate) fn count(&mut self) {
+        if !self.counts {
+            self.counts = true;
+            Arc::make_mut(&mut self.marks).insert_every_step();
+        }
+    }
+
+    pub(crate) fn counts(&self) -> bool {
+        self.counts
     }
 
     pub(crate) fn function(&self, hit: Hit) -> Option<Function> {
@@ -126,6 +143,11 @@ impl Marks {
         self.used = Mark::empty();
     }
 
+    fn insert_every_step(&mut self) {
+        self.of_each.iter_mut().for_each(|mark| mark.insert(Mark::STEP));
+        self.used.insert(Mark::STEP);
+    }
+
     fn insert(&mut self, kind: Kind, address: u16) {
         let mut mark = |address: u16, mark| {
             self.of_each[usize::from(address)].insert(mark);
@@ -147,7 +169,7 @@ impl Marks {
 pub struct ScriptHooks<'a> {
     script: &'a mut Script,
     marks: Arc<Marks>,
-    /// Where instructions are counted, if the script asks for that: then each is looked at.
+    /// Where instructions are counted, if the script asks for that.
     counted: Option<Arc<AtomicU64>>,
 }
 
@@ -178,7 +200,7 @@ impl Attachment for ScriptHooks<'_> {
 
     #[inline(always)]
     fn selects_step(&self, pc: u16) -> bool {
-        self.marked(pc, Mark::STEP) || self.counted.is_some()
+        self.marked(pc, Mark::STEP)
     }
 
     #[inline(always)]

@@ -110,8 +110,6 @@ pub(crate) struct Host {
     pub(crate) hooks: Hooks,
     /// The cycle from which on `debugger.getcyclescount` counts.
     pub(crate) cycles_from: u64,
-    /// Whether instructions are counted: from the first time on that a script asks.
-    pub(crate) counts_instructions: bool,
     pub(crate) instructions: Arc<AtomicU64>,
     pub(crate) callbacks: Callbacks,
     pub(crate) canvas: Overlay,
@@ -159,7 +157,6 @@ impl Host {
             meddled: false,
             hooks: Hooks::default(),
             cycles_from: 0,
-            counts_instructions: false,
             instructions: Arc::default(),
             callbacks: Callbacks::default(),
             canvas: Overlay::default(),

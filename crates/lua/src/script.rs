@@ -166,7 +166,7 @@ impl Script {
     /// nothing. A function that fails ends the script, and the frame goes on without it.
     pub fn hooks(&mut self) -> Option<ScriptHooks<'_>> {
         let (marks, counted) = self.host(|host| {
-            let counted = host.counts_instructions.then(|| Arc::clone(&host.instructions));
+            let counted = host.hooks.counts().then(|| Arc::clone(&host.instructions));
             (counted.is_some() || !host.hooks.is_empty()).then(|| (host.hooks.marks(), counted))
         })?;
         Some(ScriptHooks::new(self, marks, counted))

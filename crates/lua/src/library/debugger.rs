@@ -21,11 +21,11 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
         Ok(())
     })?;
     define(lua, &table, &["getinstructionscount"], |host, ()| {
-        host.counts_instructions = true;
+        host.hooks.count();
         Ok(host.instructions.load(Ordering::Relaxed) as f64)
     })?;
     define(lua, &table, &["resetinstructionscount"], |host, ()| {
-        host.counts_instructions = true;
+        host.hooks.count();
         host.instructions.store(0, Ordering::Relaxed);
         Ok(())
     })?;

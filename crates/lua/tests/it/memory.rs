@@ -132,7 +132,6 @@ fn cycles_and_instructions_are_counted() {
         debugger.resetcyclescount()
         emu.poweron()
         print(debugger.getcyclescount() < 100)
-        emu.exit()
     "#;
     assert_eq!(printed(script), ["0 0", "true true", "true"]);
 }
