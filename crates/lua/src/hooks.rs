@@ -214,15 +214,16 @@ impl Attachment for ScriptHooks<'_> {
             self.call(console, &hits);
         }
         let Console { cpu, .. } = console;
+        let place = cpu.pc;
+        let is_hooked = self.marked(place, Mark::EXECUTE);
         // An interrupt comes first: then the instruction is another time's.
-        if cpu.interrupt_pending() || cpu.jammed {
+        if !is_hooked && self.counted.is_none() || cpu.interrupt_pending() || cpu.jammed {
             return ControlFlow::Continue(());
         }
         if let Some(counted) = &self.counted {
             counted.fetch_add(1, Ordering::Relaxed);
         }
-        let place = cpu.pc;
-        if self.marked(place, Mark::EXECUTE) {
+        if is_hooked {
             let hit = Hit { kind: Kind::Execute, address: place, value: 0 };
             let (cycle, opcode) = (console.cycle(), console.peek(place));
             self.call(console, &[hit]);
