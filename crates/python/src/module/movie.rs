@@ -1,7 +1,7 @@
 //! Movies.
 
 use nes::Buttons;
-use nes::fm2::{self, Commands, FrameInput};
+use nes::fm2::{self, FrameInput};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
