@@ -490,8 +490,8 @@ pub unsafe extern "C" fn retro_serialize(data: *mut c_void, size: usize) -> bool
 pub unsafe extern "C" fn retro_unserialize(data: *const c_void, size: usize) -> bool {
     let mut core = game();
     let Some(core) = core.as_mut().filter(|_| !data.is_null()) else { return false };
-    // SAFETY: there are `size` bytes, of which these are all or the first, and nobody changes them
-    // during the call.
+    // SAFETY: there are `size` bytes, of which these are all or the first, and the front end
+    // does not change them during the call.
     let state = unsafe { slice::from_raw_parts(data.cast::<u8>(), core.state_size().min(size)) };
     core.restore(state)
 }

@@ -238,7 +238,7 @@ impl Attachment for ScriptHooks<'_> {
     #[inline(always)]
     fn bus(&mut self, event: BusEvent) {
         let BusEvent { address, value, write, access, .. } = event;
-        // What the hardware reads and nobody uses, and a DMA, are no accesses of the program. The
+        // Dummy reads and DMA are no accesses of the program. The
         // first of the two writes of INC, DEC and shifts is one, in FCEUX, but in the zero page.
         let counts = |access| access != cpu::Access::Dummy || write && address >= 0x100;
         if self.selects_bus(address, write) && matches!(access, Access::Cpu(access) if counts(access)) {

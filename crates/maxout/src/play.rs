@@ -299,7 +299,7 @@ pub(crate) mod window {
         options.config.region = arguments.region.map(Into::into);
         options.config.quirks = arguments.ppu.into();
         if let Some(ports) = arguments.ports {
-            options.settings.time.ports = nes::Devices::from(ports).into();
+            options.settings.time.ports = ports.into();
         }
         options.quit_at_end = arguments.quit_at_end;
         options.stream = arguments.stream.options(options.stream.folder.take());

@@ -94,7 +94,7 @@ pub enum Extra {
     Pads([Buttons; 2]),
     /// The Zapper.
     Zapper(Aim),
-    /// Somebody speaks into the microphone.
+    /// There is sound at the microphone.
     Microphone,
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tetris::{Placement, Playfield};
 
 use crate::log::{Log, Played};
-use crate::needed::{is_reached, presses_of};
+use crate::needed::{needed_tenths, presses_of};
 
 /// The slowest fall: whatever a straight way leads to is reached.
 const SLOW: u8 = 48;
@@ -51,9 +51,7 @@ pub(crate) fn too_many(played: &Played) -> Option<[u32; 2]> {
     let place = Placement::try_from(played.place?).ok()?;
     let (turns, shifts) = presses_of(played.piece, place)?;
     let board = Playfield::from_rows(&played.rows);
-    if !is_reached(&board, played.piece, SLOW, place, 0, played.region) {
-        return None;
-    }
+    needed_tenths(&board, played.piece, SLOW, place, 0, played.region)?;
     let made = [played.shifts.len(), played.turns.len()].map(|count| count as u32);
     let needed = [shifts, turns].map(|count| u32::from(count.unsigned_abs()));
     Some([made[0].saturating_sub(needed[0]), made[1].saturating_sub(needed[1])])

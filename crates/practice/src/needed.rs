@@ -39,8 +39,18 @@ pub fn needed_tenths(
     reaction: u16,
     region: Region,
 ) -> Option<u32> {
-    let fastest = fastest(region);
-    let mut reaches = reaches(board, piece, frames_per_row, wanted, reaction, region)?;
+    let fastest = 10 * frames_a_second(region) / 2;
+    let (turns, shifts) = presses_of(piece, wanted)?;
+    let side = if shifts < 0 { Press::Left } else { Press::Right };
+    let turn = if turns < 0 { Press::Counterclockwise } else { Press::Clockwise };
+    let mut presses = Vec::new();
+    let mut reaches = |tenths: u32| {
+        let hands = TapHands { hertz: f64::from(tenths) / 10.0, reaction };
+        presses.clear();
+        presses.extend((0..shifts.unsigned_abs().into()).map(|number| (hands.frame(number, region), side)));
+        presses.extend((0..turns.unsigned_abs().into()).map(|number| (hands.frame(number, region), turn)));
+        steer(board, piece, frames_per_row, &presses) == Some(wanted)
+    };
     if reaches(SLOWEST) {
         return Some(SLOWEST);
     }
@@ -57,47 +67,6 @@ pub fn needed_tenths(
         }
     }
     Some(fast)
-}
-
-/// Returns whether [`needed_tenths`] has an answer.
-pub(crate) fn is_reached(
-    board: &Playfield,
-    piece: Piece,
-    frames_per_row: u8,
-    wanted: Placement,
-    reaction: u16,
-    region: Region,
-) -> bool {
-    reaches(board, piece, frames_per_row, wanted, reaction, region)
-        .is_some_and(|mut reaches| reaches(fastest(region)) || reaches(SLOWEST))
-}
-
-/// The fastest taps that are looked at, in tenths of a tap a second: one in every other frame.
-fn fastest(region: Region) -> u32 {
-    10 * frames_a_second(region) / 2
-}
-
-/// Returns what says whether taps, in tenths of a tap a second, bring a piece to `wanted`; `None`
-/// where no presses from one frame on lead there.
-fn reaches(
-    board: &Playfield,
-    piece: Piece,
-    frames_per_row: u8,
-    wanted: Placement,
-    reaction: u16,
-    region: Region,
-) -> Option<impl FnMut(u32) -> bool> {
-    let (turns, shifts) = presses_of(piece, wanted)?;
-    let side = if shifts < 0 { Press::Left } else { Press::Right };
-    let turn = if turns < 0 { Press::Counterclockwise } else { Press::Clockwise };
-    let mut presses = Vec::new();
-    Some(move |tenths: u32| {
-        let hands = TapHands { hertz: f64::from(tenths) / 10.0, reaction };
-        presses.clear();
-        presses.extend((0..shifts.unsigned_abs().into()).map(|number| (hands.frame(number, region), side)));
-        presses.extend((0..turns.unsigned_abs().into()).map(|number| (hands.frame(number, region), turn)));
-        steer(board, piece, frames_per_row, &presses) == Some(wanted)
-    })
 }
 
 /// What an I needs that comes upright into a well, over a stack that is level everywhere else.

@@ -36,7 +36,7 @@ pub fn steer(
     let falls_by = |frame: u16| frame / u16::from(frames_per_row.max(1));
     let mut last = 0;
     loop {
-        // What nobody presses in only falls.
+        // Between two presses the piece only falls.
         let next = presses.iter().map(|&(frame, _)| frame).filter(|&frame| frame > last).min();
         let Some(frame) = next.filter(|&frame| frame <= MOST) else { break };
         for _ in falls_by(last)..falls_by(frame - 1) {

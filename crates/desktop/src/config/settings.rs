@@ -107,44 +107,22 @@ impl RegionChoice {
     }
 }
 
-/// What is plugged into the console of the window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ports {
-    /// Two standard pads.
-    #[default]
-    Pads,
-    /// The pads of a Famicom, of which the second has a microphone.
-    Famicom,
-    /// Four pads by the Four Score.
-    FourScore,
-    /// Four pads by the adapter of a Famicom.
-    FamicomFour,
-    /// A pad and the Zapper.
-    Zapper,
-}
+/// What is plugged into the ports, in settings: by its name.
+mod devices {
+    use nes::Devices;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-impl From<Ports> for Devices {
-    fn from(ports: Ports) -> Self {
-        match ports {
-            Ports::Pads => Self::Pads,
-            Ports::Famicom => Self::Famicom,
-            Ports::FourScore => Self::FourScore,
-            Ports::FamicomFour => Self::FamicomFour,
-            Ports::Zapper => Self::Zapper,
-        }
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    pub(super) fn serialize<S: Serializer>(devices: &Devices, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(devices.name())
     }
-}
 
-impl From<Devices> for Ports {
-    fn from(devices: Devices) -> Self {
-        match devices {
-            Devices::Pads => Self::Pads,
-            Devices::Famicom => Self::Famicom,
-            Devices::FourScore => Self::FourScore,
-            Devices::FamicomFour => Self::FamicomFour,
-            Devices::Zapper => Self::Zapper,
-        }
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Devices, D::Error> {
+        let name = String::deserialize(from)?;
+        Devices::from_name(&name).ok_or_else(|| {
+            let names = Devices::ALL.map(Devices::name).join(", ");
+            D::Error::custom(format!("expected one of {names}, found {name:?}"))
+        })
     }
 }
 
@@ -161,7 +139,8 @@ pub struct TimeSettings {
     /// Which console it is, from the next power-on.
     pub region: RegionChoice,
     /// What is plugged into the ports, from the next power-on.
-    pub ports: Ports,
+    #[serde(with = "devices")]
+    pub ports: Devices,
     /// Whether the game stands still while another window has the keyboard.
     pub pause_in_background: bool,
     /// Whether the PPU ignores early writes, from the next power-on.
@@ -175,7 +154,7 @@ impl Default for TimeSettings {
             run_ahead: 0,
             sync: Sync::Sound,
             region: RegionChoice::Auto,
-            ports: Ports::Pads,
+            ports: Devices::Pads,
             pause_in_background: true,
             strict_ppu_start: false,
         }

@@ -1,14 +1,13 @@
 //! One row for each setting: its key in the file, what the file says about it, and how a menu shows
 //! and changes it.
 
+use nes::Devices;
 use nes::apu::Channel;
 
 use randomizers::Kind as Randomizer;
 
 use crate::config::look::TypeSize;
-use crate::config::settings::{
-    ComputerStyle, MISDROPS, MatchStyle, Opposites, Ports, RegionChoice, Settings, Sync,
-};
+use crate::config::settings::{ComputerStyle, MISDROPS, MatchStyle, Opposites, RegionChoice, Settings, Sync};
 use crate::config::streaming::{PORT_PLACES, place_of, port_at};
 use crate::ui::theme::Theme;
 use crate::video::filter::Filter;
@@ -184,8 +183,8 @@ table! {
             RegionChoice::Pal => "PAL"),
         "\"auto\" (the cartridge's), \"ntsc\" or \"pal\": which console it is from the next power-on.";
     Ports: "time.ports", "Controllers from the next power-on",
-        choice!(time.ports, Ports::Pads => "two pads", Ports::Famicom => "Famicom, with microphone",
-            Ports::FourScore => "Four Score", Ports::FamicomFour => "Famicom, four pads", Ports::Zapper => "Zapper"),
+        choice!(time.ports, Devices::Pads => "two pads", Devices::Famicom => "Famicom, with microphone",
+            Devices::FourScore => "Four Score", Devices::FamicomFour => "Famicom, four pads", Devices::Zapper => "Zapper"),
         "\"pads\", \"famicom\" (Start of the second pad is its microphone), \"four-score\", \"famicom-four\" or \"zapper\".";
     PauseInBackground: "time.pause-in-background", "Pause in the background", switch!(time.pause_in_background),
         "Pause while another window has the keyboard. A match over the network and the computer play on.";

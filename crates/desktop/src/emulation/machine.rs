@@ -119,7 +119,7 @@ impl<F: Fn(Notice)> Machine<F> {
             shared.status().say(MessageKind::Warning, text);
         }
         let region = config.region.or(settings.time.region.region());
-        let devices = settings.time.ports.into();
+        let devices = settings.time.ports;
         let mut config = Config { sample_rate: Some(crate::SAMPLE_RATE), region, devices, ..config };
         config.quirks.strict_start |= settings.time.strict_ppu_start;
         let mut engine = Emulator::new(cartridge, config, settings.rewind.into());

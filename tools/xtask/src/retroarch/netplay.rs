@@ -28,7 +28,7 @@ const PRESSED: [u32; 2] = [3, 8];
 const PRESS: Duration = Duration::from_millis(70);
 
 /// Lets two play, the buttons of both changing all the time, and compares their states at all
-/// frames that both have logged. `alone` says what the state is when nobody presses anything.
+/// frames that both have logged. `alone` says what the state is without any presses.
 pub(super) fn test(
     display: &Display,
     core: &Path,

@@ -152,7 +152,7 @@ impl<F: Fn(Notice)> Machine<F> {
             self.engine.choose_region(time.region.region());
         }
         if time.ports != self.transport.settings().ports {
-            self.engine.choose_devices(time.ports.into());
+            self.engine.choose_devices(time.ports);
         }
         if time.strict_ppu_start != self.transport.settings().strict_ppu_start {
             self.engine.choose_ppu_start(time.strict_ppu_start);

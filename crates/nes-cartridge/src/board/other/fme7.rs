@@ -21,8 +21,8 @@ use nes_state::{Fields, State, StateError};
 use super::Low;
 use crate::banks::{Banks, HORIZONTAL, Memory, SINGLE_SCREEN_LOWER, SINGLE_SCREEN_UPPER, VERTICAL};
 
-/// The chip and its registers. Its counter is a value and the cycle in which it had it, so that
-/// nobody has to count.
+/// The chip and its registers. Its counter is kept as a value and the cycle in which it had it,
+/// and computed when it is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fme7 {
     command: u8,
