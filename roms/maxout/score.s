@@ -121,7 +121,7 @@ top:    delay 2
         sta score+1
         sta score+2
     .ifndef SLOW
-        lda #1                          ; more turns would only come back here
+        lda #1                          ; more turns would come back here, but for 5 rows and more
         sta turns_left
     .endif
 again:  dec turns_left

@@ -12,6 +12,14 @@ const NTSC: [u16; 16] = [428, 380, 340, 320, 286, 254, 226, 214, 190, 160, 142, 
 /// The same of the 2A07.
 const PAL: [u16; 16] = [398, 354, 316, 298, 276, 236, 210, 198, 176, 148, 132, 118, 98, 78, 66, 50];
 
+/// Returns the CPU cycles between two bits of the DMC, by the number that a program writes.
+pub const fn dmc_periods(region: Region) -> &'static [u16; 16] {
+    match region {
+        Region::Ntsc => &NTSC,
+        Region::Pal => &PAL,
+    }
+}
+
 /// The delta modulation channel: memory reader, output unit, timer.
 ///
 /// ```text
@@ -98,10 +106,7 @@ impl Dmc {
 
     /// Makes it the channel of another region, before it has been run.
     pub(crate) fn set_region(&mut self, region: Region) {
-        self.rates = match region {
-            Region::Ntsc => &NTSC,
-            Region::Pal => &PAL,
-        };
+        self.rates = dmc_periods(region);
         self.rate = self.rates[0];
     }
 

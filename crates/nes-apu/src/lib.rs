@@ -46,7 +46,9 @@ mod timer;
 mod triangle;
 
 pub use apu::{Apu, Sink};
+pub use dmc::dmc_periods;
 pub use mixer::ChannelLevels;
+pub use noise::noise_periods;
 pub use pcm::pcm16;
 pub use reading::{
     Channel, DmcReading, EnvelopeReading, LengthReading, NoiseReading, PulseReading, Reading, SweepReading,

@@ -12,6 +12,14 @@ const NTSC: [u16; 16] = [4, 8, 16, 32, 64, 96, 128, 160, 202, 254, 380, 508, 762
 /// The same of the 2A07.
 const PAL: [u16; 16] = [4, 8, 14, 30, 60, 88, 118, 148, 188, 236, 354, 472, 708, 944, 1890, 3778];
 
+/// Returns the CPU cycles between two shifts of the noise, by the number that a program writes.
+pub const fn noise_periods(region: Region) -> &'static [u16; 16] {
+    match region {
+        Region::Ntsc => &NTSC,
+        Region::Pal => &PAL,
+    }
+}
+
 /// The 15-bit feedback shift register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ShiftRegister {
@@ -119,10 +127,7 @@ impl Noise {
     /// Makes it the channel of another region, before it has been run: either's first period is the
     /// same.
     pub(crate) fn set_region(&mut self, region: Region) {
-        self.periods = match region {
-            Region::Ntsc => &NTSC,
-            Region::Pal => &PAL,
-        };
+        self.periods = noise_periods(region);
     }
 
     /// A write to the channel's register 0–3.

@@ -2,24 +2,13 @@
 
 use mlua::{Lua, Table};
 use nes::Region;
-use nes::apu::Reading;
+use nes::apu::{Reading, dmc_periods, noise_periods};
 
 use crate::host::host;
 use crate::meter;
 
 /// What a look at the channels is worth, in instructions.
 const SOUND_WORK: u64 = 2_000;
-
-/// CPU cycles from one bit to the next of the noise and of the DMC, on NTSC and PAL (`NESdev`: APU
-/// Noise, APU DMC): scripts see the number of the entry.
-const NOISE: [[u16; 16]; 2] = [
-    [4, 8, 16, 32, 64, 96, 128, 160, 202, 254, 380, 508, 762, 1016, 2034, 4068],
-    [4, 8, 14, 30, 60, 88, 118, 148, 188, 236, 354, 472, 708, 944, 1890, 3778],
-];
-const DMC: [[u16; 16]; 2] = [
-    [428, 380, 340, 320, 286, 254, 226, 214, 190, 160, 142, 128, 106, 84, 72, 54],
-    [398, 354, 316, 298, 276, 236, 210, 198, 176, 148, 132, 118, 98, 78, 66, 50],
-];
 
 pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     let table = lua.create_table()?;
@@ -55,9 +44,9 @@ fn channels(lua: &Lua, reading: &Reading, region: Region) -> mlua::Result<Table>
     let (cycles, seconds) = region.clock();
     let clock = cycles as f64 / seconds as f64;
     let per_second = |cycles: u32| clock / f64::from(cycles);
-    let entry = |tables: &[[u16; 16]; 2], period: u16| {
-        let table = &tables[usize::from(region == Region::Pal)];
-        table.iter().position(|&cycles| cycles == period).unwrap_or_default() as u16
+    // Scripts see the number that the program has written.
+    let entry = |periods: &[u16; 16], period: u16| {
+        periods.iter().position(|&cycles| cycles == period).unwrap_or_default() as u16
     };
     let all = lua.create_table()?;
     for (name, pulse) in ["square1", "square2"].into_iter().zip(&reading.pulses) {
@@ -72,12 +61,17 @@ fn channels(lua: &Lua, reading: &Reading, region: Region) -> mlua::Result<Table>
     all.raw_set("triangle", channel(lua, volume, frequency, triangle.period)?)?;
     let noise = &reading.noise;
     let frequency = per_second(noise.period.into()) / if noise.short { 93.0 } else { 1.0 };
-    let table = channel(lua, f64::from(noise.volume()) / 15.0, frequency, entry(&NOISE, noise.period))?;
+    let table = channel(
+        lua,
+        f64::from(noise.volume()) / 15.0,
+        frequency,
+        entry(noise_periods(region), noise.period),
+    )?;
     table.raw_set("short", noise.short)?;
     all.raw_set("noise", table)?;
     let dmc = &reading.dmc;
     let volume = f64::from(u8::from(dmc.remaining > 0));
-    let table = channel(lua, volume, per_second(dmc.period.into()), entry(&DMC, dmc.period))?;
+    let table = channel(lua, volume, per_second(dmc.period.into()), entry(dmc_periods(region), dmc.period))?;
     table.raw_set("dmcaddress", dmc.sample_address)?;
     table.raw_set("dmcsize", dmc.sample_length)?;
     table.raw_set("dmcloop", dmc.looping)?;
