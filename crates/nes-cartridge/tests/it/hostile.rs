@@ -9,12 +9,20 @@ use proptest::prelude::*;
 /// The RAM of the largest board, in bytes.
 const RAM_LIMIT: usize = 0x2_0000 + 0x2_0000;
 
+/// What a board keeps in a state besides the RAM of its cartridge: registers, and MMC5's 1 KiB of
+/// its own.
+const BOARD_LIMIT: usize = 0x400 + 128;
+
+/// The flash that a board writes, in bytes.
+fn flash_len(cartridge: &Cartridge) -> usize {
+    if cartridge.has_flash() { cartridge.info().prg_rom.next_power_of_two() } else { 0 }
+}
+
 /// A cartridge holds no more than it should, and answers everywhere.
 fn exercise(mut cartridge: Cartridge, image_len: usize, writes: &[(u16, u8)]) {
     let info = cartridge.info().clone();
     assert!(info.prg_rom + info.chr_rom <= image_len);
-    let flash = if cartridge.has_flash() { info.prg_rom.next_power_of_two() } else { 0 };
-    assert!(info.prg_ram + info.chr_ram <= RAM_LIMIT + flash);
+    assert!(info.prg_ram + info.chr_ram <= RAM_LIMIT + flash_len(&cartridge));
     assert_eq!(cartridge.prg_rom().len(), info.prg_rom);
     assert_eq!(cartridge.prg_ram().len(), info.prg_ram);
     for (cycle, &(address, value)) in (0..).zip(writes) {
@@ -127,7 +135,7 @@ proptest! {
         let mut cartridge = fresh.clone();
         play(&mut cartridge, &before, 0);
         let bytes = Writer::save(&mut cartridge);
-        prop_assert!(bytes.len() <= RAM_LIMIT + 64);
+        prop_assert!(bytes.len() <= RAM_LIMIT + flash_len(&cartridge) + BOARD_LIMIT);
         let mut loaded = fresh;
         prop_assert_eq!(Reader::load(&bytes, &mut loaded), Ok(()));
         prop_assert_eq!(&loaded, &cartridge);
