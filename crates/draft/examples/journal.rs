@@ -12,7 +12,9 @@ use std::error::Error;
 use draft::Journal;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let words: Vec<usize> = std::env::args().skip(1).map(|word| word.parse()).collect::<Result<_, _>>()?;
+    let words: Vec<usize> =
+        std::env::args().skip(1).take(3).map(|word| word.parse()).collect::<Result<_, _>>()?;
+    let writes = std::env::args().len() < 5;
     let [frames, changed, places] = words[..] else {
         return Err("expected frames, bytes of a place, and places of a frame".into());
     };
@@ -27,7 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 ram[at] = ram[at].wrapping_add(1);
             }
         }
-        journal.write(&[&ram])?;
+        if writes {
+            journal.write(&[&ram])?;
+        }
     }
     Ok(())
 }

@@ -19,8 +19,11 @@ const LOG: usize = 16 << 10;
 /// Bytes of an entry before what has changed: its length, checksum.
 const ENTRY: usize = 8;
 
-/// What is compared at once, and written where it differs.
+/// What is written where it differs.
 const BLOCK: usize = 64;
+
+/// What is compared first: most of a record is as it was.
+const PAIR: usize = 2 * BLOCK;
 
 /// Bytes of a run before the bytes themselves: place, length.
 const RUN: usize = 8;
@@ -207,32 +210,45 @@ fn half(capacity: usize) -> usize {
 #[multiversion(targets("x86_64+avx2"))]
 fn changes(old: &mut [u8], new: &[u8], first: usize, entry: &mut Vec<u8>) {
     let mut place = first;
-    let ((old, old_rest), (new, new_rest)) = (old.as_chunks_mut::<BLOCK>(), new.as_chunks::<BLOCK>());
+    let ((old, old_rest), (new, new_rest)) = (old.as_chunks_mut::<PAIR>(), new.as_chunks::<PAIR>());
     for (old, new) in old.iter_mut().zip(new) {
         if differ(old, new) {
-            run(place, new, entry);
-            *old = *new;
+            let (old, new) = (old.as_chunks_mut::<BLOCK>().0, new.as_chunks::<BLOCK>().0);
+            for (at, (old, new)) in (place..).step_by(BLOCK).zip(old.iter_mut().zip(new)) {
+                if differ(old, new) {
+                    entry.extend_from_slice(&run(at, new));
+                    *old = *new;
+                }
+            }
         }
-        place += BLOCK;
+        place += PAIR;
     }
     if old_rest != new_rest {
-        run(place, new_rest, entry);
+        entry.extend_from_slice(&head(place, new_rest.len()));
+        entry.extend_from_slice(new_rest);
         old_rest.copy_from_slice(new_rest);
     }
 }
 
-/// Returns whether two blocks differ, without a branch on the way.
+/// Returns whether two stretches differ, without a branch on the way.
 #[inline(always)]
-fn differ(old: &[u8; BLOCK], new: &[u8; BLOCK]) -> bool {
+fn differ<const LEN: usize>(old: &[u8; LEN], new: &[u8; LEN]) -> bool {
     old.iter().zip(new).fold(0, |differs, (old, new)| differs | old ^ new) != 0
 }
 
-/// Writes what stands at a place of the record now behind `entry`.
-fn run(place: usize, new: &[u8], entry: &mut Vec<u8>) {
-    entry.reserve(RUN + new.len());
-    entry.extend_from_slice(&(place as u32).to_le_bytes());
-    entry.extend_from_slice(&(new.len() as u32).to_le_bytes());
-    entry.extend_from_slice(new);
+/// Returns the run of a block: where it lies in the record, how long it is, what stands there now.
+#[inline(always)]
+fn run(place: usize, new: &[u8; BLOCK]) -> [u8; RUN + BLOCK] {
+    let mut run = [0; RUN + BLOCK];
+    run[..RUN].copy_from_slice(&head(place, BLOCK));
+    run[RUN..].copy_from_slice(new);
+    run
+}
+
+/// Returns what stands before the bytes of a run.
+#[inline(always)]
+fn head(place: usize, length: usize) -> [u8; RUN] {
+    (place as u64 | (length as u64) << 32).to_le_bytes()
 }
 
 /// Returns the checksum of a half's record: of all that is written but the checksum itself.
