@@ -197,6 +197,17 @@ impl Playfield {
         }
     }
 
+    /// Lets so many rows come up from below, solid but for a hole in this column. Cells that are
+    /// pushed above the top are lost.
+    #[inline]
+    pub fn rise(&mut self, rows: u32, hole: usize) {
+        let rows = rows.min(HEIGHT as u32);
+        let floor = ALL_ROWS & !(ALL_ROWS >> rows);
+        for (x, column) in self.columns.iter_mut().enumerate() {
+            *column = *column >> rows | if x == hole { 0 } else { floor };
+        }
+    }
+
     /// Removes a set of rows; what is above each moves down.
     #[inline(always)]
     pub fn remove(&mut self, mut rows: u32) {
@@ -266,6 +277,21 @@ mod tests {
         let playfield = Playfield::from_rows(&rows);
         assert_eq!(playfield.rows(), rows);
         assert!(playfield.is_solid(0, 0) && !playfield.is_solid(0, 19) && playfield.is_solid(9, 19));
+    }
+
+    #[test]
+    fn rows_that_come_up_push_what_was_there_and_have_one_hole() {
+        let mut rows = [0; HEIGHT];
+        (rows[0], rows[18], rows[19]) = (0b11, 0b100, 0x3FE);
+        let mut playfield = Playfield::from_rows(&rows);
+        playfield.rise(2, 3);
+        let mut expected = [0; HEIGHT];
+        (expected[16], expected[17], expected[18], expected[19]) = (0b100, 0x3FE, 0x3F7, 0x3F7);
+        assert_eq!(playfield.rows(), expected);
+        playfield.rise(0, 3);
+        assert_eq!(playfield.rows(), expected);
+        playfield.rise(100, 9);
+        assert_eq!(playfield.rows(), [0x1FF; HEIGHT]);
     }
 
     #[test]

@@ -240,6 +240,7 @@ impl Stage {
                 "average" => plan.average = number(1.0, 1e6)?,
                 "well" => plan.well = number(0.0, 1e6)?,
                 "caution" => plan.caution = number(0.0, 1.0)?,
+                "garbage" => plan.garbage = number(0.0, 4.0)?,
                 "inherited" => plan.inherited = number(0.0, 1.0)?,
                 "by_weights" => match setting {
                     Setting::Switch(switch) => plan.by_weights = switch,

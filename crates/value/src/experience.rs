@@ -46,6 +46,44 @@ pub struct Lesson {
     /// 0.
     #[serde(default)]
     pub looked_at: u32,
+    /// Rows that come up from below for each piece, on the mean of all games; as in a game of two,
+    /// with a hole in the same column throughout a game.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub garbage: f32,
+}
+
+/// Returns whether there are none: a lesson without them reads as it did before there were any.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
+pub(crate) fn is_none(rows: &f32) -> bool {
+    *rows == 0.0
+}
+
+/// Rows that come up in a game of a lesson.
+struct Garbage {
+    /// Rows for each piece, on the mean.
+    rows: f64,
+    hole: usize,
+}
+
+/// How many come up at once: what clears of two, three and four rows send, tetrises most often.
+const AT_ONCE: [u32; 4] = [1, 2, 4, 4];
+
+impl Garbage {
+    /// Draws a game's: from none to twice as many as the lesson has on the mean.
+    fn new(lesson: &Lesson, chance: &mut SplitMix64) -> Option<Self> {
+        (lesson.garbage > 0.0).then(|| Self {
+            rows: 2.0 * f64::from(lesson.garbage) * chance.fraction(),
+            hole: chance.below(10) as usize,
+        })
+    }
+
+    /// Lets rows come up, or none, before the next piece.
+    fn rise(&self, board: &mut Playfield, chance: &mut SplitMix64) {
+        let mean = f64::from(AT_ONCE.iter().sum::<u32>()) / AT_ONCE.len() as f64;
+        if chance.fraction() < self.rows / mean {
+            board.rise(chance.pick(&AT_ONCE), self.hole);
+        }
+    }
 }
 
 impl Lesson {
@@ -106,6 +144,7 @@ pub fn experience(
     let mut chance = SplitMix64::new(seed);
     let (mut board, mut lines) = start;
     let mut piece = chance.pick(&Piece::ALL);
+    let garbage = Garbage::new(lesson, &mut chance);
     let mut experience = Experience::default();
     let mut steps: Vec<Step> = Vec::new();
     // What remains after the last step.
@@ -146,6 +185,9 @@ pub fn experience(
             experience.left = Some(board.columns);
             remains = lesson.outputs.share_of_later * (later.rate(&child)[next as usize] - points as f32);
             break;
+        }
+        if let Some(garbage) = &garbage {
+            garbage.rise(&mut board, &mut chance);
         }
     }
     let mut odds = f32::from(u8::from(experience.left.is_some()));

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 use tetris::{Playfield, SplitMix64};
 
-use crate::experience::{Experience, Lesson, Sample};
+use crate::experience::{Experience, Lesson, Sample, is_none};
 use crate::file::taps;
 use crate::format::{Format, Speed};
 use crate::learn::{Adam, Pace, learn};
@@ -73,6 +73,9 @@ pub struct Plan {
     /// Share of the games from the speed's first line that begin on boards which the speed before
     /// has left, where there are any.
     pub inherited: f32,
+    /// See [`Lesson::garbage`].
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub garbage: f32,
 }
 
 impl Plan {
@@ -102,6 +105,7 @@ impl Plan {
             caution: 0.0,
             by_weights: false,
             inherited: 0.5,
+            garbage: 0.0,
         }
     }
 
@@ -271,6 +275,7 @@ impl Learner {
             exploration: if self.is_taught() { self.plan.stumbling } else { self.plan.exploration },
             in_points: !self.is_first(),
             looked_at: self.plan.looked_at,
+            garbage: self.plan.garbage,
         }
     }
 

@@ -294,6 +294,7 @@ class Learner:
         looked_at: int | None = None,
         well: float | None = None,
         caution: float | None = None,
+        garbage: float | None = None,
         by_weights: bool = False,
     ) -> Learner:
         """A training from random weights, or from the net ``begin``; settings as ``maxout ai value train --help`` has them.

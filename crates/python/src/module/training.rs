@@ -31,7 +31,7 @@ impl Learner {
     #[pyo3(signature = (format = "bt-30hz-18f", *, speed = 39, seed = 1, begin = None, games = None, batch = None,
         passes = None, memory = None, rate = None, halving = None, lambda_ = None, exploration = None, taught = None,
         stumbling = None, guided = None, average = None, ahead = None, looked_at = None, well = None,
-        caution = None, by_weights = false))]
+        caution = None, garbage = None, by_weights = false))]
     fn new(
         format: &str,
         speed: u32,
@@ -53,6 +53,7 @@ impl Learner {
         looked_at: Option<u32>,
         well: Option<f32>,
         caution: Option<f32>,
+        garbage: Option<f32>,
         by_weights: bool,
     ) -> PyResult<Self> {
         let format: Format = format.parse().map_err(wrong)?;
@@ -74,6 +75,7 @@ impl Learner {
             looked_at: looked_at.unwrap_or(plan.looked_at),
             well: points("well", well, plan.well)?,
             caution: share("caution", caution, plan.caution)?,
+            garbage: rows("garbage", garbage, plan.garbage)?,
             by_weights,
             ..plan
         };
@@ -305,6 +307,14 @@ fn points(name: &str, given: Option<f32>, usual: f32) -> PyResult<f32> {
         return Ok(points);
     }
     Err(wrong(format!("{name}: expected a number of points, found {points}")))
+}
+
+fn rows(name: &str, given: Option<f32>, usual: f32) -> PyResult<f32> {
+    let rows = given.unwrap_or(usual);
+    if (0.0..=4.0).contains(&rows) {
+        return Ok(rows);
+    }
+    Err(wrong(format!("{name}: expected a number of rows from 0 to 4, found {rows}")))
 }
 
 fn rounds(name: &str, given: Option<f32>, usual: f32) -> PyResult<f32> {

@@ -1,5 +1,7 @@
 //! Decisions by the terms of a format, games, trainings.
 
+use std::collections::BTreeSet;
+
 use tetris::{Piece, Playfield};
 use value::{
     Actor, Ahead, Assignment, Child, Conditions, Decider, EL_TETRIS, Experience, Format, Guided, Judge,
@@ -407,6 +409,41 @@ fn boards_that_a_search_looked_at_are_learned_from_too() {
     assert_eq!(both[0].1, 0);
     let share = both[1].1 as f64 / both[1].0 as f64;
     assert!((3.0..6.5).contains(&share), "{both:?}");
+}
+
+#[test]
+fn rows_come_up_with_a_hole_in_one_column_of_each_game_and_none_where_the_plan_has_none() {
+    // Row 19, which nothing clears while it has a hole that no piece reaches.
+    const FLOOR: u32 = 1 << 19;
+    let games = |garbage: f32| -> Vec<Experience> {
+        let plan = Plan { games: 24, garbage, ..Plan::new(Format::HEADLINE, Speed::L18, 3) };
+        let learner = Learner::new(plan);
+        let mut actor = Actor::new(&learner.assignment(), &Nets::default());
+        let games: Vec<Experience> = learner.tasks().iter().map(|task| actor.play(task).unwrap()).collect();
+        let again: Vec<Experience> = learner.tasks().iter().map(|task| actor.play(task).unwrap()).collect();
+        assert_eq!(games, again);
+        assert_eq!(Learner::from_bytes(&learner.to_bytes()).unwrap(), learner);
+        games
+    };
+    let holes = |game: &Experience| -> BTreeSet<usize> {
+        let of = |columns: &[u32; 10]| -> Option<usize> {
+            let mut open = (0..10).filter(|&x| columns[x] & FLOOR == 0);
+            open.next().filter(|_| open.next().is_none())
+        };
+        game.samples.iter().filter_map(|sample| of(&sample.columns)).collect()
+    };
+    let (none, some) = (games(0.0), games(1.5));
+    let pieces = |games: &[Experience]| games.iter().map(|game| game.samples.len()).sum::<usize>();
+    assert!(pieces(&some) < pieces(&none), "who is pushed up lasts less long");
+    let columns: BTreeSet<usize> = some.iter().flat_map(holes).collect();
+    assert!(columns.len() > 6, "{columns:?}");
+    // Cells of a game without such rows are those of its pieces, and of the rows that are gone.
+    let odd = |games: &[Experience]| {
+        let samples = games.iter().flat_map(|game| &game.samples);
+        samples.filter(|sample| Playfield { columns: sample.columns }.cells() % 2 == 1).count()
+    };
+    assert_eq!(odd(&none), 0);
+    assert!(odd(&some) > 0);
 }
 
 #[test]

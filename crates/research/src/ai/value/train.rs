@@ -95,6 +95,10 @@ pub(super) struct Arguments {
     /// has to learn the odds first: begin with 0.
     #[arg(long, value_name = "0-1", conflicts_with = "resume", value_parser = super::mind::caution)]
     caution: Option<f32>,
+    /// Let so many rows come up from below for each piece, on the mean of all games, with a hole in
+    /// one column, as in a game of two.
+    #[arg(long, value_name = "ROWS", conflicts_with = "resume", value_parser = garbage)]
+    garbage: Option<f32>,
     /// Let the weights play the taught rounds, though the training begins with a net.
     #[arg(long, requires = "begin")]
     by_weights: bool,
@@ -117,7 +121,7 @@ pub(super) struct Arguments {
     /// goes on from there.
     #[arg(long, value_name = "PLAN.toml", requires = "folder", conflicts_with_all = ["format", "speed", "seed", "games", "after",
         "begin", "taught", "rate", "halving", "lambda", "exploration", "guided", "ahead", "looked_at", "well", "caution",
-        "by_weights", "passes", "average", "memory", "checkpoint", "resume", "out", "report"])]
+        "garbage", "by_weights", "passes", "average", "memory", "checkpoint", "resume", "out", "report"])]
     plan: Option<PathBuf>,
     /// With --plan: the folder for the nets and checkpoints of the stages.
     #[arg(long, value_name = "FOLDER", requires = "plan")]
@@ -234,6 +238,11 @@ fn points(text: &str) -> Result<f32, Unexpected> {
     points.ok_or(Unexpected::new("a number of points"))
 }
 
+fn garbage(text: &str) -> Result<f32, Unexpected> {
+    let rows = text.parse().ok().filter(|rows: &f32| (0.0..=4.0).contains(rows));
+    rows.ok_or(Unexpected::new("a number of rows from 0 to 4"))
+}
+
 fn begin(arguments: &Arguments, path: &Path) -> Result<Learner, Error> {
     if arguments.resume {
         let refused = |source| AiError::ValueFile { path: path.into(), source };
@@ -260,6 +269,7 @@ fn begin(arguments: &Arguments, path: &Path) -> Result<Learner, Error> {
         looked_at: arguments.looked_at.unwrap_or(plan.looked_at),
         well: arguments.well.unwrap_or(plan.well),
         caution: arguments.caution.unwrap_or(plan.caution),
+        garbage: arguments.garbage.unwrap_or(plan.garbage),
         by_weights: arguments.by_weights,
         ..plan
     };
