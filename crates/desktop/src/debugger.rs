@@ -5,6 +5,7 @@ mod disk;
 pub(crate) mod layout;
 pub(crate) mod panels;
 pub(crate) mod snapshot;
+pub(crate) mod source;
 mod views;
 
 use std::collections::VecDeque;
@@ -30,6 +31,7 @@ const LINES: usize = 400;
 /// The debugger of a cartridge, and what of it is looked at.
 pub(crate) struct DebugSession {
     session: CommandSession,
+    disk: Disk,
     log: VecDeque<(LogSource, String)>,
     panel_state: PanelState,
     /// The memory that is looked at, and what it was before.
@@ -136,6 +138,7 @@ impl DebugSession {
         debugger.symbols = symbols;
         let mut session = Self {
             session: CommandSession::new(debugger, image.to_vec()),
+            disk: Disk::default(),
             log: VecDeque::new(),
             panel_state: PanelState::default(),
             bytes: Arc::default(),
@@ -211,7 +214,7 @@ impl DebugSession {
         let cycle = frames.engine.state().cycle();
         frames.engine.sync(&mut self.session.debugger);
         self.session.debugger.exchange(frames.engine.console());
-        let reply = self.session.execute(line, &mut Disk, frames);
+        let reply = self.session.execute(line, &mut self.disk, frames);
         self.session.debugger.exchange(frames.engine.console());
         let edited = frames.engine.follow(&mut self.session.debugger, from);
         let moved = frames.engine.state().cycle() != cycle;

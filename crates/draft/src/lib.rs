@@ -26,6 +26,7 @@
 mod journal;
 mod library;
 mod read;
+mod sources;
 mod unfinished;
 
 use flate2 as _; // what `zip` unpacks with
@@ -33,6 +34,7 @@ use flate2 as _; // what `zip` unpacks with
 pub use journal::Journal;
 pub use library::{Found, Library};
 pub use read::{ReadError, read, read_file, unpack_rom};
+pub use sources::SourceFolders;
 pub use unfinished::remove_unfinished;
 
 use std::fs::{self, File, Metadata};

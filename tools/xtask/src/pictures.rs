@@ -40,44 +40,67 @@ const SETTINGS: &str = "[picture]\nwindow-size = [1280, 800]\nwindow-place = [0,
                         false\n\n[sound]\nmute = true\n\n[tetris]\nstart-level = 18\nseed = 7\ncomputer = \"points\"\ncomputer-taps = \
                         20\nthoughts = true\n";
 
+/// The settings behind them for a program with sources.
+const SOURCE_LAYOUT: &str = "\n[debugger]\nlayout = \"source\"\nhint = false\n";
+
 /// What a session does before it is looked at.
 enum Step {
     /// Presses a key, by its name in X.
     Key(&'static str),
     /// Goes to a page by the search of Ctrl+K.
     Page(&'static str),
+    /// Types a command into the line that has the keyboard.
+    Type(&'static str),
     /// Lets seconds pass.
     Wait(u64),
     /// Begins a game and lets the computer play it for these seconds.
     Computer(u64),
 }
 
+/// What the window begins with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// Nothing: it is Home.
+    Alone,
+    /// A kept game.
+    Game,
+    /// The program in C, with its debug file and its sources beside it.
+    Homebrew,
+}
+
 /// A picture of the window.
 struct Scene {
     name: &'static str,
-    /// Whether a kept game is opened.
-    game: bool,
+    start: Start,
     steps: &'static [Step],
 }
 
 const SCENES: &[Scene] = &[
-    Scene { name: "home", game: false, steps: &[] },
-    Scene { name: "play", game: false, steps: &[Step::Computer(75)] },
-    Scene { name: "practise", game: false, steps: &[Step::Page("practise"), Step::Wait(2)] },
-    Scene { name: "settings", game: false, steps: &[Step::Page("speed and latency"), Step::Wait(2)] },
-    Scene { name: "games", game: false, steps: &[Step::Page("games"), Step::Wait(2)] },
-    Scene { name: "taps", game: false, steps: &[Step::Computer(30), Step::Page("taps"), Step::Wait(2)] },
-    Scene { name: "menu", game: false, steps: &[Step::Computer(40), Step::Key("Escape"), Step::Wait(2)] },
-    Scene { name: "puzzles", game: false, steps: &[Step::Page("puzzles"), Step::Wait(2)] },
-    Scene { name: "position", game: false, steps: &[Step::Page("position editor"), Step::Wait(2)] },
+    Scene { name: "home", start: Start::Alone, steps: &[] },
+    Scene { name: "play", start: Start::Alone, steps: &[Step::Computer(75)] },
+    Scene { name: "practise", start: Start::Alone, steps: &[Step::Page("practise"), Step::Wait(2)] },
+    Scene { name: "settings", start: Start::Alone, steps: &[Step::Page("speed and latency"), Step::Wait(2)] },
+    Scene { name: "games", start: Start::Alone, steps: &[Step::Page("games"), Step::Wait(2)] },
+    Scene {
+        name: "taps",
+        start: Start::Alone,
+        steps: &[Step::Computer(30), Step::Page("taps"), Step::Wait(2)],
+    },
+    Scene {
+        name: "menu",
+        start: Start::Alone,
+        steps: &[Step::Computer(40), Step::Key("Escape"), Step::Wait(2)],
+    },
+    Scene { name: "puzzles", start: Start::Alone, steps: &[Step::Page("puzzles"), Step::Wait(2)] },
+    Scene { name: "position", start: Start::Alone, steps: &[Step::Page("position editor"), Step::Wait(2)] },
     Scene {
         name: "puzzle",
-        game: false,
+        start: Start::Alone,
         steps: &[Step::Page("next puzzle"), Step::Key("Return"), Step::Wait(8)],
     },
     Scene {
         name: "window-review",
-        game: true,
+        start: Start::Game,
         steps: &[
             Step::Wait(2),
             Step::Page("review so far"),
@@ -87,11 +110,24 @@ const SCENES: &[Scene] = &[
             Step::Wait(45),
         ],
     },
-    Scene { name: "slider", game: true, steps: &[Step::Wait(20), Step::Key("p"), Step::Wait(1)] },
+    Scene { name: "slider", start: Start::Game, steps: &[Step::Wait(20), Step::Key("p"), Step::Wait(1)] },
     Scene {
         name: "debugger-code",
-        game: false,
+        start: Start::Alone,
         steps: &[Step::Key("Escape"), Step::Wait(2), Step::Key("F1"), Step::Wait(3)],
+    },
+    Scene {
+        name: "debugger-source",
+        start: Start::Homebrew,
+        steps: &[
+            Step::Wait(2),
+            Step::Key("F1"),
+            Step::Wait(2),
+            Step::Type("break score.c:18"),
+            Step::Type("run 600"),
+            Step::Type("step source"),
+            Step::Wait(2),
+        ],
     },
 ];
 
@@ -116,7 +152,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     let wanted = |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| only == name);
     for scene in SCENES.iter().filter(|scene| wanted(scene.name)) {
         let path = out.join(format!("{}.png", scene.name));
-        picture(&program, scene)?
+        picture(&workspace.root, &program, scene)?
             .save(&path)
             .with_context(|| format!("{} cannot be written", path.display()))?;
         println!("{}", path.display());
@@ -136,11 +172,12 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
 const PAL: &str = "pal";
 
 /// Starts a session of its own, carries out the steps, and takes the window's picture.
-fn picture(program: &Path, scene: &Scene) -> Result<image::RgbImage> {
+fn picture(root: &Path, program: &Path, scene: &Scene) -> Result<image::RgbImage> {
     let folder = tempfile::tempdir()?;
     let home = folder.path().join("home");
     std::fs::create_dir_all(home.join("games"))?;
-    std::fs::write(home.join("config.toml"), SETTINGS)?;
+    let layout = if scene.start == Start::Homebrew { SOURCE_LAYOUT } else { "" };
+    std::fs::write(home.join("config.toml"), format!("{SETTINGS}{layout}"))?;
     let games = games(program, &home)?;
     let display = folder.path().join("display");
     std::fs::create_dir_all(&display)?;
@@ -148,8 +185,14 @@ fn picture(program: &Path, scene: &Scene) -> Result<image::RgbImage> {
     let mut command = Command::new(program);
     command.arg("play").arg("--folder").arg(&home).env("DISPLAY", screen.name());
     command.env_remove("WAYLAND_DISPLAY").stdout(Stdio::null()).stderr(Stdio::null());
-    if scene.game {
-        command.args(games.last());
+    match scene.start {
+        Start::Alone => {}
+        Start::Game => {
+            command.args(games.last());
+        }
+        Start::Homebrew => {
+            command.arg(homebrew(&root.join("roms"), &folder.path().join("project"))?);
+        }
     }
     let mut session =
         Program(command.spawn().with_context(|| format!("{} could not be started", program.display()))?);
@@ -167,6 +210,11 @@ fn picture(program: &Path, scene: &Scene) -> Result<image::RgbImage> {
                     send(&screen, &["key", key])?;
                     sleep(Duration::from_secs(wait));
                 }
+            }
+            Step::Type(line) => {
+                send(&screen, &["type", "--delay", "60", line])?;
+                sleep(BETWEEN);
+                send(&screen, &["key", "Return"])?;
             }
             Step::Page(name) => {
                 send(&screen, &["key", "ctrl+k"])?;
@@ -204,6 +252,19 @@ fn games(program: &Path, home: &Path) -> Result<Vec<PathBuf>> {
     }
     games.sort();
     Ok(games)
+}
+
+/// Puts the program in C into `folder`, as its linker leaves it. Returns the ROM.
+fn homebrew(roms: &Path, folder: &Path) -> Result<PathBuf> {
+    std::fs::create_dir_all(folder)?;
+    for ending in ["nes", "dbg"] {
+        std::fs::copy(roms.join(format!("homebrew.{ending}")), folder.join(format!("game.{ending}")))?;
+    }
+    for entry in roms.join("homebrew").read_dir()? {
+        let entry = entry?;
+        std::fs::copy(entry.path(), folder.join(entry.file_name()))?;
+    }
+    Ok(folder.join("game.nes"))
 }
 
 /// A program that ends with this value.

@@ -465,7 +465,7 @@ mod randomizer_name {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct DebuggerSettings {
-    /// Which of the three is shown.
+    /// Which of them is shown.
     pub layout: LayoutName,
     /// Where panels are in the layout for playing; none for as it comes.
     #[serde(with = "layout_text")]
@@ -473,6 +473,9 @@ pub struct DebuggerSettings {
     /// The same of the layout for code.
     #[serde(with = "layout_text")]
     pub code: Option<Layout>,
+    /// The same of the layout for source files.
+    #[serde(with = "layout_text")]
+    pub source: Option<Layout>,
     /// The same of the layout for pictures.
     #[serde(with = "layout_text")]
     pub pictures: Option<Layout>,
@@ -482,7 +485,14 @@ pub struct DebuggerSettings {
 
 impl Default for DebuggerSettings {
     fn default() -> Self {
-        Self { layout: LayoutName::default(), playing: None, code: None, pictures: None, hint: true }
+        Self {
+            layout: LayoutName::default(),
+            playing: None,
+            code: None,
+            source: None,
+            pictures: None,
+            hint: true,
+        }
     }
 }
 
@@ -492,6 +502,7 @@ impl DebuggerSettings {
         let kept = match self.layout {
             LayoutName::Playing => &self.playing,
             LayoutName::Code => &self.code,
+            LayoutName::Source => &self.source,
             LayoutName::Pictures => &self.pictures,
         };
         kept.clone().unwrap_or_else(|| self.layout.layout())
@@ -502,6 +513,7 @@ impl DebuggerSettings {
         let kept = match self.layout {
             LayoutName::Playing => &mut self.playing,
             LayoutName::Code => &mut self.code,
+            LayoutName::Source => &mut self.source,
             LayoutName::Pictures => &mut self.pictures,
         };
         *kept = layout;

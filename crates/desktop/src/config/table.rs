@@ -382,13 +382,14 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
         "The file with secrets, rooms and rules for NestrisChamps and OBS; \"\" for stream.toml beside this file.",
     ),
     ("debugger", "The debugger (F1)."),
-    ("debugger.layout", "The layout that is shown: \"playing\", \"code\" or \"pictures\"."),
+    ("debugger.layout", "The layout that is shown: \"playing\", \"code\", \"source\" or \"pictures\"."),
     (
         "debugger.playing",
         "Where the panels of each layout are, with sizes in points; \"\" for the layout as it comes. An example:\n\
          \"row(picture, 430 column(400 code, 220 tabs(breakpoints, *watches)))\".",
     ),
     ("debugger.code", ""),
+    ("debugger.source", ""),
     ("debugger.pictures", ""),
     ("debugger.hint", "Say how panels are moved."),
 ];

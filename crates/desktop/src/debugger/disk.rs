@@ -3,7 +3,7 @@
 use std::io::{self, Cursor};
 use std::path::Path;
 
-use draft::Draft;
+use draft::{Draft, SourceFolders};
 use image::{ImageFormat, RgbImage};
 use nes_debug::command::{FileError, Files};
 use nes_debug::view::Picture;
@@ -11,7 +11,24 @@ use nes_debug::view::Picture;
 use crate::options::read_file;
 
 /// The disk.
-pub(super) struct Disk;
+#[derive(Debug, Default)]
+pub(super) struct Disk {
+    /// Where source files are looked for.
+    sources: SourceFolders,
+}
+
+impl Disk {
+    /// Returns the text in a file, or why it cannot be read.
+    pub(super) fn read_text(path: &Path) -> Result<String, String> {
+        let bytes = read_file(path).map_err(|error| error.to_string())?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Looks for source files around a debug file from now on.
+    pub(super) fn look_around(&mut self, debug_file: &Path) {
+        self.sources = SourceFolders::around(debug_file);
+    }
+}
 
 fn unwritable(name: &str, error: impl core::fmt::Display) -> FileError {
     FileError(format!("{name}: cannot be written: {error}"))
@@ -19,7 +36,16 @@ fn unwritable(name: &str, error: impl core::fmt::Display) -> FileError {
 
 impl Files for Disk {
     fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
-        read_file(Path::new(name)).map_err(|error| FileError(error.to_string()))
+        let path = Path::new(name);
+        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("dbg")) {
+            self.look_around(path);
+        }
+        read_file(path).map_err(|error| FileError(error.to_string()))
+    }
+
+    fn source(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
+        let path = self.sources.find(name).unwrap_or_else(|| name.into());
+        read_file(&path).map_err(|error| FileError(error.to_string()))
     }
 
     fn write(

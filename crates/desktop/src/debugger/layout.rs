@@ -246,6 +246,8 @@ pub enum LayoutName {
     /// Instructions, breakpoints and memory.
     #[default]
     Code,
+    /// Source files beside their instructions.
+    Source,
     /// What the PPU draws from.
     Pictures,
 }
@@ -264,6 +266,9 @@ impl LayoutName {
         match self {
             Self::Playing => "Layout for playing: a large picture, the game's values, watches",
             Self::Code => "Layout for code: instructions, registers, breakpoints, memory",
+            Self::Source => {
+                "Layout for source: the lines of C or assembly beside their instructions, variables"
+            }
             Self::Pictures => "Layout for pictures: nametables, pattern tables, sprites, palettes",
         }
     }
@@ -278,12 +283,17 @@ impl LayoutName {
                 "row(column(picture, 92 registers, 150 tabs(*commands, watches)), \
                  440 column(420 tabs(*code, profile), 230 tabs(*breakpoints, memory, calls)))"
             }
+            Self::Source => {
+                "row(column(picture, 92 registers, 150 tabs(*commands, watches)), \
+                 430 column(440 source, 170 tabs(*locals, breakpoints)), \
+                 380 column(440 tabs(*code, profile), 170 tabs(*calls, memory)))"
+            }
             Self::Pictures => {
                 "row(column(picture, 150 tabs(*palettes, commands)), \
                  530 column(470 tabs(*nametables, events), 330 tabs(*patterns, sprites)))"
             }
         };
-        // The tests read all three.
+        // The tests read all of them.
         Layout::parse(text).unwrap_or_else(|_| Layout::Tabs(vec![Pane::Picture], 0))
     }
 }

@@ -4,6 +4,8 @@ use nes_debug::Space;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
+use super::source::SourcePlace;
+
 /// A panel of the debugger.
 #[derive(
     Debug,
@@ -26,6 +28,10 @@ pub enum Panel {
     Registers,
     /// Instructions about the next, with labels and cycles.
     Code,
+    /// The source file about the line that comes next.
+    Source,
+    /// Variables of C.
+    Locals,
     /// What has been called and has not returned.
     Calls,
     /// A memory as hexadecimal numbers.
@@ -74,6 +80,10 @@ impl Panel {
         match self {
             Self::Registers => "Registers, flags, time, the PPU's position",
             Self::Code => "Instructions about the next one, with labels and cycles",
+            Self::Source => {
+                "The source about the line that comes next, in assembly or C: steps and breakpoints by lines"
+            }
+            Self::Locals => "The variables of C of each function on the stack",
             Self::Calls => "What was called and has not returned",
             Self::Memory => "All six memories: look, find, change, freeze",
             Self::Breakpoints => "Breakpoints, with conditions and hits",
@@ -98,6 +108,8 @@ impl Panel {
         match self {
             Self::Registers => (470, 92),
             Self::Code => (440, 430),
+            Self::Source => (480, 430),
+            Self::Locals => (300, 150),
             Self::Calls => (220, 130),
             Self::Memory => (490, 360),
             Self::Breakpoints => (390, 130),
@@ -127,6 +139,8 @@ pub struct PanelState {
     pub code: Option<u16>,
     /// Lines of code.
     pub rows: usize,
+    /// Which part of the sources.
+    pub source: SourcePlace,
     /// Which memory.
     pub memory: Space,
     /// The byte of it about which more is told.
@@ -139,7 +153,16 @@ pub struct PanelState {
 
 impl Default for PanelState {
     fn default() -> Self {
-        Self { panels: vec![], code: None, rows: 24, memory: Space::Cpu, byte: 0, palette: None, ask: None }
+        Self {
+            panels: vec![],
+            code: None,
+            rows: 24,
+            source: SourcePlace::Next,
+            memory: Space::Cpu,
+            byte: 0,
+            palette: None,
+            ask: None,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use nes_debug::view::Picture;
 use nes_debug::{Space, Timeline, Watched};
 
 use super::panels::Panel;
+use super::source::SourceView;
 
 /// Who says a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub struct DebugSnapshot {
     pub timeline: Timeline,
     /// Instructions.
     pub code: Vec<CodeLine>,
+    /// The source.
+    pub source: SourceView,
     /// What has been called and has not returned, the innermost first, and where it is.
     pub calls: Vec<(String, u16)>,
     /// The memory.
@@ -66,6 +69,8 @@ pub struct CodeLine {
     pub address: u16,
     /// The label that stands there.
     pub label: Option<String>,
+    /// The line of the source that begins here, as `main.c:12  i = 0;`.
+    pub source: Option<String>,
     /// Bytes, mnemonic, operand, cycles.
     pub text: String,
     /// Does it come next?

@@ -1,6 +1,7 @@
 use emulator::RewindLimits;
 use nes::apu::Channel;
 
+use super::source::{SourcePlace, SourceView};
 use super::*;
 use crate::Pieces;
 
@@ -41,13 +42,18 @@ impl Rig {
 
     /// Attached from the beginning.
     fn with(change: impl FnOnce(&mut Emulator)) -> Self {
-        let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
-        let mut engine = Emulator::new(cartridge, config(), RewindLimits::default());
-        change(&mut engine);
-        let mut session =
-            DebugSession::new(IMAGE, Profile::of_image(IMAGE), Some(LABELS), config(), Palette::ntsc())
-                .unwrap();
-        session.attach(&mut engine);
+        let mut rig = Self::of(IMAGE, Some(LABELS));
+        change(&mut rig.engine);
+        rig.session.attach(&mut rig.engine);
+        rig
+    }
+
+    /// On a cartridge with its labels, not attached yet.
+    fn of(image: &[u8], labels: Option<&str>) -> Self {
+        let cartridge = Cartridge::from_bytes(image).unwrap();
+        let engine = Emulator::new(cartridge, config(), RewindLimits::default());
+        let profile = Profile::of_image(image);
+        let session = DebugSession::new(image, profile, labels, config(), Palette::ntsc()).unwrap();
         Self { engine, session }
     }
 
@@ -352,4 +358,87 @@ fn bytes_that_changed_since_the_machine_last_moved_can_be_told() {
     assert_eq!(changed(&rig.snapshot().memory.unwrap()), changed(&memory));
     rig.session.set_panel_state(PanelState { memory: Space::Oam, ..all_panels() });
     assert!(rig.snapshot().memory.unwrap().before.is_empty(), "another memory has no before");
+}
+
+const SOURCES: [(&str, &str); 4] = [
+    ("main.c", include_str!("../../../../roms/homebrew/main.c")),
+    ("ball.c", include_str!("../../../../roms/homebrew/ball.c")),
+    ("score.c", include_str!("../../../../roms/homebrew/score.c")),
+    ("start.s", include_str!("../../../../roms/homebrew/start.s")),
+];
+
+/// A program in C, with its debug file in a folder of the project's.
+fn homebrew() -> Rig {
+    let folder = tempfile::tempdir().unwrap();
+    let debug_file = folder.path().join("build/game.dbg");
+    std::fs::create_dir(folder.path().join("build")).unwrap();
+    std::fs::write(&debug_file, include_str!("../../../../roms/homebrew.dbg")).unwrap();
+    for (name, text) in SOURCES.iter().filter(|(name, _)| *name != "ball.c") {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let mut rig = Rig::of(include_bytes!("../../../../roms/homebrew.nes"), None);
+    rig.session.load_debug_file(&debug_file);
+    rig.session.attach(&mut rig.engine);
+    rig.session.set_panel_state(all_panels());
+    rig
+}
+
+#[test]
+fn the_source_is_shown_beside_the_code_with_what_comes_next_and_breakpoints_of_lines() {
+    let mut rig = homebrew();
+    assert!(rig.said().contains("game.dbg: 3 of "), "{}", rig.said());
+    rig.tell("break score.c:18");
+    rig.tell("run 600");
+    let snapshot = rig.snapshot();
+    let view = &snapshot.source;
+    let line = view.name(view.line);
+    assert_eq!((line.as_deref(), view.next), (Some("score.c:18"), Some(18)));
+    assert_eq!(view.text.as_ref().map(|text| text.len()), Some(SOURCES[2].1.lines().count()));
+    assert_eq!(view.breakpoints.get(&18), Some(&(1, true)));
+    assert!(view.code.contains_key(&17) && !view.code.contains_key(&1), "{:?}", view.code);
+    // The code has the lines between its instructions, and the panel of variables the function's.
+    let marked: Vec<_> = snapshot.code.iter().filter_map(|line| line.source.as_deref()).collect();
+    assert!(marked.iter().any(|line| line.starts_with("score.c:18  ")), "{marked:?}");
+    assert!(snapshot.texts[&Panel::Locals].contains("add_points  score.c:18"), "{:?}", snapshot.texts);
+    // Lines forth and back, and into the function that the line calls.
+    for (command, line) in
+        [("step source", "score.c:10"), ("out", "score.c:18"), ("back source", "score.c:18")]
+    {
+        rig.tell(command);
+        let view = rig.snapshot().source;
+        assert_eq!(view.name(view.next.unwrap_or(0)).as_deref(), Some(line), "{command}");
+    }
+    rig.tell("disable 1");
+    assert_eq!(rig.snapshot().source.breakpoints.get(&18), Some(&(1, false)));
+}
+
+#[test]
+fn the_source_panel_goes_to_lines_and_to_code_and_says_what_is_missing() {
+    let mut rig = homebrew();
+    let files = rig.snapshot().source.files;
+    let file = |name: &str| files.iter().position(|file| file == name).unwrap();
+    let show = |rig: &mut Rig, source: SourcePlace| {
+        rig.session.set_panel_state(PanelState { source, ..all_panels() });
+        rig.snapshot().source
+    };
+    let main = show(&mut rig, SourcePlace::Line(file("main.c"), 5));
+    assert_eq!((main.file, main.line), (Some(file("main.c")), 5));
+    let address = main.code[&11];
+    let back = show(&mut rig, SourcePlace::Code(address));
+    assert_eq!((back.file, back.line), (Some(file("main.c")), 11));
+    let missing = show(&mut rig, SourcePlace::Line(file("ball.c"), 3));
+    assert!(missing.text.is_none() && missing.file.is_some(), "its file is not there");
+    assert_eq!(show(&mut rig, SourcePlace::Line(99, 3)).file, None);
+    assert_eq!(show(&mut rig, SourcePlace::Code(0x0200)).file, None);
+    // Without a debug file there is nothing, and one that is none is said.
+    let mut rig = Rig::new(1);
+    rig.session.set_panel_state(all_panels());
+    assert_eq!(rig.snapshot().source, SourceView::default());
+    let folder = tempfile::tempdir().unwrap();
+    rig.session.load_debug_file(&folder.path().join("none.dbg"));
+    std::fs::write(folder.path().join("bad.dbg"), "no debug file").unwrap();
+    rig.session.load_debug_file(&folder.path().join("bad.dbg"));
+    let snapshot = rig.snapshot();
+    let errors = snapshot.log.iter().filter(|(source, _)| *source == LogSource::Error);
+    assert_eq!(errors.count(), 2, "{:?}", snapshot.log);
 }

@@ -77,6 +77,8 @@ impl DebugSession {
         match panel {
             Panel::Registers | Panel::Trace | Panel::Commands | Panel::Memory => {}
             Panel::Code => snapshot.code = self.code(),
+            Panel::Source => snapshot.source = self.source(),
+            Panel::Locals => text = Some(self.locals()),
             Panel::Calls => snapshot.calls = self.calls(),
             Panel::Breakpoints => snapshot.breakpoints = self.breakpoints(),
             Panel::Watches => snapshot.watches = debugger.watched(),
@@ -127,6 +129,7 @@ impl DebugSession {
             breakpoint: self.breakpoint_at(line.address),
             address: line.address,
             label: line.label,
+            source: line.source,
             text: line.text,
             is_next: line.is_next,
         };
@@ -138,6 +141,11 @@ impl DebugSession {
         let list = self.session.debugger.breakpoints.list().iter();
         let mut on_it = list.filter(|breakpoint| breakpoint.trigger == super::execution_of(address));
         on_it.next().map(|breakpoint| (breakpoint.number, breakpoint.enabled))
+    }
+
+    fn locals(&self) -> String {
+        let text = view::locals(&self.session.debugger);
+        if text.is_empty() { "no variables of C here".into() } else { text }
     }
 
     fn calls(&self) -> Vec<(String, u16)> {

@@ -8,6 +8,7 @@ mod dock;
 mod images;
 mod memory;
 mod search;
+mod source;
 mod timeline;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use nes_debug::command::Recall;
 use nes_debug::view::Picture;
 
 use crate::config::settings::DebuggerSettings;
+use crate::debugger::source::SourcePlace;
 use crate::debugger::{DebugSnapshot, Pane, Panel, PanelState};
 use crate::messages::command::DebugCommand;
 use crate::messages::status::{MessageKind, RunState, Status};
@@ -52,6 +54,8 @@ pub(crate) struct Kept {
     fields: Fields,
     /// Where in the memory the panel is to go.
     jump: Option<usize>,
+    /// The file and line of the source that were brought into sight last.
+    source_seen: Option<(Option<usize>, u32)>,
     /// For which panel the debugger is asked what an expression is.
     asking: Option<Panel>,
     pictures: BTreeMap<Panel, (Arc<Picture>, TextureHandle)>,
@@ -70,6 +74,7 @@ pub(crate) struct Kept {
 #[derive(Default)]
 struct Fields {
     code: String,
+    source: String,
     memory: String,
     find: String,
     value: String,
@@ -106,6 +111,9 @@ impl Kept {
         }
         match (self.asking.take(), *answer) {
             (Some(Panel::Code), Some(place)) => self.panel_state.code = Some(place as u16),
+            (Some(Panel::Source), Some(place)) => {
+                self.panel_state.source = SourcePlace::Code(place as u16);
+            }
             (Some(Panel::Memory), Some(place)) => {
                 let place = usize::try_from(place).unwrap_or(0);
                 (self.panel_state.byte, self.jump) = (place, Some(place));
@@ -235,6 +243,7 @@ impl Contents for Shown<'_> {
         let (snapshot, kept) = (self.snapshot, &mut *self.kept);
         match panel {
             Panel::Commands => console::commands(ui, snapshot, kept),
+            Panel::Source => source::source(ui, snapshot, kept),
             // They fill their height by themselves.
             Panel::Code | Panel::Memory => {
                 ScrollArea::horizontal()
@@ -281,8 +290,8 @@ fn contents(ui: &mut Ui, panel: Panel, snapshot: &DebugSnapshot, kept: &mut Kept
         Panel::Nametables => images::nametables(ui, snapshot, kept),
         Panel::Sprites | Panel::Palettes | Panel::Sound => images::both(ui, panel, snapshot, kept),
         Panel::Game => images::game(ui, snapshot, kept),
-        Panel::Profile => images::text(ui, panel, snapshot),
-        Panel::Commands => {}
+        Panel::Profile | Panel::Locals => images::text(ui, panel, snapshot),
+        Panel::Commands | Panel::Source => {}
     }
 }
 

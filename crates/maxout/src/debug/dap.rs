@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 
 impl Store for Disk {
     fn source_path(&self, name: &str) -> Option<PathBuf> {
-        Self::source_path(self, name)
+        self.sources.find(name)
     }
 }
 
@@ -52,7 +52,7 @@ impl Opener for Arguments {
         }
         let mut disk = super::disk(&arguments);
         if !folder.as_os_str().is_empty() {
-            disk.sources.push(folder);
+            disk.sources.0.push(folder);
         }
         let session = super::session(&arguments, &mut disk)?;
         Ok(Opened { session, files: Box::new(disk) })

@@ -9,6 +9,7 @@ use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use draft::SourceFolders;
 use nes::Config;
 use nes_debug::command::{CommandError, CommandSession};
 use nes_debug::{Debugger, Symbols};
@@ -123,13 +124,9 @@ fn disk(arguments: &Arguments) -> Disk {
     // Symbols may be written back; what the session runs may not.
     let inputs = [&arguments.rom, &arguments.script].into_iter().flatten();
     let inputs = inputs.chain(&arguments.patches.patches).cloned().collect();
-    // A debug file is often in a folder of the project that it names its sources from.
-    let around = |path: &PathBuf| {
-        let folders = path.ancestors().skip(1).take(3).map(Path::to_path_buf);
-        folders.collect::<Vec<_>>()
-    };
     let debug_files = arguments.symbols.iter().filter(|path| path.extension().is_some_and(|it| it == "dbg"));
-    let sources = arguments.sources.iter().cloned().chain(debug_files.flat_map(around)).collect();
+    let around = debug_files.flat_map(|path| SourceFolders::around(path).0);
+    let sources = SourceFolders(arguments.sources.iter().cloned().chain(around).collect());
     Disk { inputs, sources }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
-use draft::Draft;
+use draft::{Draft, SourceFolders};
 use image::{ImageFormat, RgbImage};
 use nes_debug::command::{FileError, Files};
 use nes_debug::view::Picture;
@@ -16,24 +16,11 @@ use cli::image_file;
 pub(crate) struct Disk {
     /// The files that the session was made of, which are never written.
     pub(super) inputs: Vec<PathBuf>,
-    /// Where source files are looked for, before the current folder.
-    pub(super) sources: Vec<PathBuf>,
+    /// Where source files are looked for.
+    pub(super) sources: SourceFolders,
 }
 
 impl Disk {
-    /// Where a source file is that a debug file names: by its path in one of the folders, or else
-    /// by its name alone in one of them.
-    pub(super) fn source_path(&self, name: &str) -> Option<PathBuf> {
-        let path = Path::new(name);
-        let folders = || self.sources.iter().map(PathBuf::as_path).chain([Path::new("")]);
-        // `join` takes a path from the root as it is.
-        let whole = folders().map(|folder| folder.join(path)).find(|path| path.is_file());
-        whole.or_else(|| {
-            let short = path.file_name()?;
-            folders().map(|folder| folder.join(short)).find(|path| path.is_file())
-        })
-    }
-
     /// Refuses the name of one of the session's own files.
     fn check(&self, name: &str) -> Result<(), FileError> {
         let inputs: Vec<_> = self.inputs.iter().map(|path| ("an input", Some(path.as_path()))).collect();
@@ -52,7 +39,7 @@ impl Files for Disk {
     }
 
     fn source(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
-        let path = self.source_path(name).unwrap_or_else(|| name.into());
+        let path = self.sources.find(name).unwrap_or_else(|| name.into());
         image_file::read(&path).map_err(|error| failed(&error))
     }
 

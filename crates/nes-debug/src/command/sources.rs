@@ -75,17 +75,6 @@ pub(super) fn locals(
     if debugger.sources.is_empty() {
         return Err(CommandError::NoSources);
     }
-    let mut lines = Vec::new();
-    for frame in view::stack_frames(debugger) {
-        let locals = frame.locals(debugger);
-        if locals.is_empty() {
-            continue;
-        }
-        lines.push(frame.text(debugger));
-        lines.extend(locals.iter().map(|local| {
-            let place = local.stored.map_or_else(String::new, |stored| format!("${:04X}  ", stored.address));
-            format!("  {place}{} = {}", local.name, local.text(debugger.console()))
-        }));
-    }
-    Ok(Reply::text(if lines.is_empty() { "no variables of C".to_owned() } else { lines.join("\n") }))
+    let text = view::locals(debugger);
+    Ok(Reply::text(if text.is_empty() { "no variables of C".to_owned() } else { text }))
 }

@@ -8,6 +8,7 @@ mod flat;
 mod function;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use self::flat::Flat;
 pub use self::function::{Function, Home, Variable};
@@ -102,7 +103,7 @@ pub struct Sources {
     /// A bit for each address at which the own code of a function of C begins.
     entries: Vec<u64>,
     /// The lines of the files that could be read.
-    texts: BTreeMap<usize, Vec<String>>,
+    texts: BTreeMap<usize, Arc<Vec<String>>>,
     /// Addresses of procedures in the assembler that C knows by name.
     called_by_c: Vec<Spot>,
     stack_pointer: Option<u16>,
@@ -276,8 +277,14 @@ impl Sources {
     /// Gives the text of a file.
     pub fn set_text(&mut self, file: usize, text: &str) {
         if file < self.files.len() {
-            self.texts.insert(file, text.lines().map(|line| line.replace('\t', "    ")).collect());
+            let lines = text.lines().map(|line| line.replace('\t', "    "));
+            self.texts.insert(file, Arc::new(lines.collect()));
         }
+    }
+
+    /// The lines of a file, if it could be read.
+    pub fn file_text(&self, file: usize) -> Option<&Arc<Vec<String>>> {
+        self.texts.get(&file)
     }
 
     /// The text of a line, if the file could be read.

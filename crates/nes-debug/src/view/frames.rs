@@ -209,6 +209,24 @@ fn pushed(debugger: &Debugger, function: &Function) -> Option<u16> {
     }
 }
 
+/// The variables of each function of C on the stack of calls, a line each below the function's;
+/// empty if there are none.
+pub fn locals(debugger: &Debugger) -> String {
+    let mut lines = Vec::new();
+    for frame in stack_frames(debugger) {
+        let locals = frame.locals(debugger);
+        if locals.is_empty() {
+            continue;
+        }
+        lines.push(frame.text(debugger));
+        lines.extend(locals.iter().map(|local| {
+            let place = local.stored.map_or_else(String::new, |stored| format!("${:04X}  ", stored.address));
+            format!("  {place}{} = {}", local.name, local.text(debugger.console()))
+        }));
+    }
+    lines.join("\n")
+}
+
 /// The source about a line: `before` lines above it and `after` below, with their numbers, and a
 /// `>` at the line itself. `None` if the file could not be read.
 pub fn source(debugger: &Debugger, line: SourceLine, before: u32, after: u32) -> Option<String> {

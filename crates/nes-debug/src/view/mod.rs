@@ -23,7 +23,7 @@ pub use code::{Line, code, disassembly, hex};
 pub use cover::Cover;
 pub use events::{Happened, Happening, RegisterAccess, accesses, event_picture, happenings};
 pub use excerpt::{Excerpt, trace, trace_back};
-pub use frames::{Local, StackFrame, source, stack_frames};
+pub use frames::{Local, StackFrame, locals, source, stack_frames};
 pub use game::game;
 pub use jump::Landing;
 pub use picture::Picture;

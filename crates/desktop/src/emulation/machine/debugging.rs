@@ -47,7 +47,10 @@ impl<F: Fn(Notice)> Machine<F> {
             let (image, palette) = (&self.cartridge.image, self.outputs.palette.clone());
             let profile = self.cartridge.given_profile().cloned().or_else(|| Profile::of_image(image));
             let labels = self.cartridge.labels();
-            let session = DebugSession::new(image, profile, labels, self.engine.config(), palette)?;
+            let mut session = DebugSession::new(image, profile, labels, self.engine.config(), palette)?;
+            if let Some(path) = self.cartridge.debug_file() {
+                session.load_debug_file(&path);
+            }
             self.debugger = Some(Box::new(session));
         }
         if let Some(session) = &mut self.debugger {

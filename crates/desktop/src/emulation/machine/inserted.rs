@@ -18,6 +18,8 @@ pub(super) struct InsertedCartridge {
     pub(super) title: String,
     /// The file that it was made from.
     pub(super) image: Vec<u8>,
+    /// Where that file is, if it is one.
+    path: Option<PathBuf>,
     pub(super) slots: Slots,
     /// None for a cartridge without.
     pub(super) battery: Option<Battery>,
@@ -40,6 +42,7 @@ impl InsertedCartridge {
         let mut inserted = Self {
             title: String::new(),
             image: vec![],
+            path: None,
             slots: Slots::new(None, "", 0),
             battery: None,
             states: options.states.clone(),
@@ -94,12 +97,18 @@ impl InsertedCartridge {
         let outcome = together(outcome, others);
         image.clone_into(&mut self.image);
         self.title = title;
+        self.path = path.map(Path::to_path_buf);
         outcome
     }
 
     /// Returns what the battery has kept from the last time.
     pub(super) fn kept(&self) -> &[u8] {
         self.battery.as_ref().map_or(&[], Battery::kept)
+    }
+
+    /// Returns ld65's debug file beside the ROM, where the linker puts it with `--dbgfile`.
+    pub(super) fn debug_file(&self) -> Option<PathBuf> {
+        Some(self.path.as_ref()?.with_extension("dbg")).filter(|path| path.is_file())
     }
 
     /// Returns the labels of the program, as ld65 wrote them, if it is the built-in one.
@@ -155,6 +164,20 @@ mod tests {
 
     const IMAGE: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
     const OTHER: &[u8] = include_bytes!("../../../../../roms/tests/pads_read_twice.nes");
+
+    #[test]
+    fn the_debug_file_is_the_one_beside_the_rom() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = Options::new("", IMAGE.to_vec());
+        options.path = Some(folder.path().join("game.nes"));
+        let cartridge = Cartridge::from_bytes(IMAGE).unwrap();
+        let (mut inserted, _) = InsertedCartridge::new(&options, &cartridge);
+        assert_eq!(inserted.debug_file(), None);
+        std::fs::write(folder.path().join("game.dbg"), "").unwrap();
+        assert_eq!(inserted.debug_file(), Some(folder.path().join("game.dbg")));
+        inserted.replace("other".into(), IMAGE, &cartridge, None).unwrap();
+        assert_eq!(inserted.debug_file(), None);
+    }
 
     #[test]
     fn labels_are_those_of_the_built_in_cartridge_only() {

@@ -3,6 +3,7 @@
 use egui::{Label, RichText, Sense, Ui};
 
 use super::{Kept, LETTER, button, entry, plain};
+use crate::debugger::source::SourcePlace;
 use crate::debugger::{CodeLine, DebugSnapshot, Panel};
 use crate::ui::theme;
 
@@ -56,12 +57,16 @@ pub(super) fn code(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     kept.panel_state.rows = ((kept.room.y / line_height) as usize).saturating_sub(3).clamp(4, 200);
     let bottom = ui.clip_rect().bottom() - 1.5 * line_height;
     for line in &snapshot.code {
-        let lines = if line.label.is_some() { 2.0 } else { 1.0 };
+        let above = usize::from(line.label.is_some()) + usize::from(line.source.is_some());
+        let lines = 1.0 + above as f32;
         if ui.cursor().top() + lines * line_height > bottom {
             break;
         }
         if let Some(label) = &line.label {
             ui.label(plain(format!("{label}:")).color(theme::of(ui.ctx()).info));
+        }
+        if let Some(source) = &line.source {
+            ui.label(plain(format!("; {source}")).color(theme::of(ui.ctx()).soft));
         }
         instruction(ui, line, kept);
     }
@@ -120,7 +125,9 @@ pub(super) fn calls(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
         let text = if number == 0 { plain(text).color(theme::of(ui.ctx()).accent) } else { plain(text) };
         let label = ui.add(Label::new(text).selectable(false).sense(Sense::click()));
         if label.on_hover_text("Click to see the code").clicked() {
-            kept.panel_state.code = Some(*address).filter(|_| number > 0);
+            let address = Some(*address).filter(|_| number > 0);
+            kept.panel_state.code = address;
+            kept.panel_state.source = address.map_or(SourcePlace::Next, SourcePlace::Code);
         }
     }
 }

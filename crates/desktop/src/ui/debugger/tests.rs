@@ -7,6 +7,7 @@ use nes_debug::{Milestone, MilestoneKind, Timeline};
 
 use super::*;
 use crate::debugger::snapshot::AccessLine;
+use crate::debugger::source::SourceView;
 use crate::debugger::{CodeLine, Layout, LayoutName, LogSource, MemoryView};
 use crate::video::viewport::{Aspect, Crop, Scaling};
 
@@ -141,6 +142,7 @@ pub(crate) fn snapshot() -> DebugSnapshot {
     let code = |address| CodeLine {
         address,
         label: (address % 8 == 0).then(|| format!("label_{address}")),
+        source: (address % 8 == 4).then(|| format!("main.c:{}  row += {address};", address % 64)),
         text: format!("${address:04X}  BD 00 03  LDA $0300,X   4"),
         is_next: address == 0x8010,
         breakpoint: (address == 0x8004).then_some((1, true)),
@@ -149,6 +151,15 @@ pub(crate) fn snapshot() -> DebugSnapshot {
         timeline: timeline(),
         registers: "A $00  X $01  Y $02  SP $FD  P $24 nv-bdIzc  PC $8010 lock  cycle 123456789  frame 4000  line 241  dot 340  v $2000".into(),
         code: (0..60).map(|at| code(0x8000 + at)).collect(),
+        source: SourceView {
+            files: vec!["src/main.c".into(), "src/start.s".into()],
+            file: Some(0),
+            text: Some(Arc::new((1..400).map(|line| format!("    row += {line};")).collect())),
+            line: 120,
+            next: Some(120),
+            code: (1..400).filter(|line| line % 3 > 0).map(|line| (line, 0x8000 + line as u16)).collect(),
+            breakpoints: [(118, (2, true)), (125, (3, false))].into(),
+        },
         memory: Some(MemoryView {
             space: nes_debug::Space::Cpu,
             bytes: Arc::new(vec![0xA5; 0x1_0000]),
@@ -166,7 +177,11 @@ pub(crate) fn snapshot() -> DebugSnapshot {
             (Panel::Sound, picture(900, 400)),
         ]
         .into(),
-        texts: [(Panel::Game, "a line of the game's panel\n".repeat(40))].into(),
+        texts: [
+            (Panel::Game, "a line of the game's panel\n".repeat(40)),
+            (Panel::Locals, "move_ball  ball.c:30\n  $0312  speed = 2\n  $0314  row = 120".into()),
+        ]
+        .into(),
         log: (0..50).map(|at| (LogSource::Debugger, format!("line {at}"))).collect(),
         field: Some([true; 200]),
         ..DebugSnapshot::default()
@@ -375,4 +390,44 @@ fn what_is_behind_another_panel_is_not_worked_out() {
     assert!(
         told && desk.kept.panel_state.has(Panel::Calls) && !desk.kept.panel_state.has(Panel::Breakpoints)
     );
+}
+
+#[test]
+fn lines_of_the_source_are_gone_to_and_broken_at_by_a_click() {
+    let mut desk = Desk::new(LayoutName::Source, WINDOWS[1]);
+    let lines = desk.place_of(Panel::Source);
+    // Lines 117 and 118, of which the second has a breakpoint.
+    let commands: Vec<DebugCommand> = (0..2)
+        .flat_map(|row| {
+            let at = pos2(lines.left() + 60.0, lines.top() + 120.0 + 16.0 * row as f32);
+            let button = |pressed| Event::PointerButton {
+                pos: at,
+                button: PointerButton::Primary,
+                pressed,
+                modifiers: Modifiers::NONE,
+            };
+            desk.draw(vec![Event::PointerMoved(at)]);
+            desk.draw(vec![button(true)])
+                .into_iter()
+                .chain(desk.draw(vec![button(false)]))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let said = |command: &DebugCommand| match command {
+        DebugCommand::Execute(line) => line.clone(),
+        other => panic!("{other:?}"),
+    };
+    let said: Vec<String> = commands.iter().map(said).collect();
+    assert_eq!(said, ["break src/main.c:117", "delete 2"]);
+    // A place that is typed is a line where it is one, and asked for where not.
+    let view = &desk.snapshot.source;
+    assert_eq!(source::named(view, "12"), Some(SourcePlace::Line(0, 12)));
+    assert_eq!(source::named(view, "start.s:7"), Some(SourcePlace::Line(1, 7)));
+    assert_eq!(source::named(view, "src/main.c:9"), Some(SourcePlace::Line(0, 9)));
+    assert_eq!([source::named(view, "@lock"), source::named(view, "none.c:3")], [None, None]);
+    // What is asked for comes back as an address.
+    desk.kept.ask(Panel::Source, "@lock".into());
+    desk.snapshot.answer = Some(("@lock".into(), Some(0x8123)));
+    desk.draw(vec![]);
+    assert_eq!(desk.kept.panel_state.source, SourcePlace::Code(0x8123));
 }
