@@ -32,11 +32,7 @@ mod without {
     }
 
     impl Script {
-        pub(crate) fn begin_frame(
-            &mut self,
-            _: &mut Console,
-            _: [Buttons; 2],
-        ) -> Result<Option<[Buttons; 2]>, ScriptError> {
+        pub(crate) fn begin_frame(&mut self, _: &mut Console, _: Held) -> Result<Option<Held>, ScriptError> {
             match *self {}
         }
 

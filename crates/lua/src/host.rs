@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicU64;
 
 use mlua::{AppDataRefMut, Function, Lua};
 use nes::fm2::{Commands, FrameInput, Movie};
-use nes::{Buttons, Cartridge, Config, Console, Memory, Palette};
+use nes::{Buttons, Cartridge, Config, Console, Devices, Extra, Held, Memory, Palette};
 
 use crate::canvas::Overlay;
 use crate::error::short;
@@ -100,10 +100,11 @@ pub(crate) struct Host {
     /// Boxed, because it comes and goes with every frame.
     pub(crate) console: Option<Box<Console>>,
     pub(crate) power: Option<Power>,
-    /// The player's buttons in this frame, or the movie's.
-    pub(crate) player: [Buttons; 2],
-    pub(crate) wishes: [Wish; 2],
-    /// What the game got of both in this frame, once that is known.
+    /// What the player holds in this frame, or the movie.
+    pub(crate) player: Held,
+    /// What the script wants of the four pads.
+    pub(crate) wishes: [Wish; 4],
+    /// What the game got of the first two in this frame, once that is known.
     pub(crate) held: [Buttons; 2],
     /// The script changed the console by more than buttons.
     pub(crate) meddled: bool,
@@ -151,8 +152,8 @@ impl Host {
         Self {
             console: None,
             power: None,
-            player: [Buttons::empty(); 2],
-            wishes: <[Wish; 2]>::default(),
+            player: Held::default(),
+            wishes: <[Wish; 4]>::default(),
             held: [Buttons::empty(); 2],
             meddled: false,
             hooks: Hooks::default(),
@@ -235,8 +236,10 @@ impl Host {
         let Some(power) = &self.power else {
             return Err(mlua::Error::runtime("no cartridge is known to power on with"));
         };
-        let ram_fill = self.film.as_ref().map_or(power.config.ram_fill, |film| film.movie.ram.into());
-        let config = Config { ram_fill, ..power.config };
+        let mut config = power.config;
+        if let Some(Film { movie, .. }) = &self.film {
+            (config.ram_fill, config.devices) = (movie.ram.into(), movie.devices);
+        }
         self.work += 10_000;
         self.console = Some(Box::new(Console::new(power.cartridge.clone(), config)));
         self.meddled = true;
@@ -286,11 +289,11 @@ impl Host {
     }
 
     /// The buttons and commands of a frame: of the movie that plays, or the player's.
-    pub(crate) fn begin_frame(&mut self, player: [Buttons; 2]) -> mlua::Result<()> {
+    pub(crate) fn begin_frame(&mut self, player: Held) -> mlua::Result<()> {
         let frame = self.film_frame();
         let playing = self.film.as_ref().filter(|film| !film.recording && frame < film.length());
-        let input = playing
-            .map_or(FrameInput { pads: player, ..FrameInput::default() }, |film| film.movie.frame(frame));
+        let own = FrameInput { pads: player.pads, extra: player.extra, ..FrameInput::default() };
+        let input = playing.map_or(own, |film| film.movie.frame(frame));
         if input.commands.contains(Commands::POWER) && frame > 0 {
             self.switch_on()?;
             if let Some(film) = &mut self.film {
@@ -300,23 +303,34 @@ impl Host {
         if input.commands.contains(Commands::RESET) {
             self.meddle()?.reset_between_frames();
         }
-        (self.player, self.held) = (input.pads, input.pads);
+        self.player = Held { pads: input.pads, extra: input.extra.on(self.devices()) };
+        self.held = input.pads;
         Ok(())
     }
 
-    /// The buttons that the game gets in this frame, what the script wants of them included; that
-    /// is forgotten.
-    pub(crate) fn pads(&mut self) -> [Buttons; 2] {
-        let wishes = core::mem::take(&mut self.wishes);
-        let pads = [wishes[0].apply(self.player[0]), wishes[1].apply(self.player[1])];
+    /// What the game gets in this frame, what the script wants of it included; that is forgotten.
+    pub(crate) fn pads(&mut self) -> Held {
+        let [first, second, third, fourth] = core::mem::take(&mut self.wishes);
+        let Held { pads, mut extra } = self.player;
+        let pads = [first.apply(pads[0]), second.apply(pads[1])];
+        if self.devices().has_four_pads() {
+            let others = extra.pads();
+            let others = Extra::Pads([third.apply(others[0]), fourth.apply(others[1])]);
+            extra = others.on(self.devices());
+        }
         self.held = pads;
         let frame = self.film_frame();
         if let Some(Film { movie, recording: true, commands, .. }) = &mut self.film {
             let commands = core::mem::take(commands);
             movie.frames.truncate(usize::try_from(frame).unwrap_or(usize::MAX));
-            movie.frames.push(FrameInput { commands, pads, ..FrameInput::default() });
+            movie.frames.push(FrameInput { commands, pads, extra });
         }
-        pads
+        Held { pads, extra }
+    }
+
+    /// What is plugged in.
+    pub(crate) fn devices(&self) -> Devices {
+        self.console.as_ref().map_or(Devices::default(), |console| console.devices())
     }
 
     /// The picture of the last frame with what is drawn over it, four bytes a pixel.

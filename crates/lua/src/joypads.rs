@@ -1,6 +1,6 @@
 //! What a script makes of the player's buttons.
 
-use nes::{Buttons, Pads};
+use nes::{Buttons, Extra, Held, Pads};
 
 /// The buttons by the names that scripts use, in the order of FCEUX.
 pub(crate) const NAMES: [(&str, Buttons); 8] = [
@@ -55,20 +55,24 @@ impl Wish {
 
 /// The pads of a frame, which know whether the game has looked at them.
 pub(crate) struct Polled {
-    buttons: [Buttons; 2],
+    held: Held,
     pub(crate) polled: bool,
 }
 
 impl Polled {
-    pub(crate) fn new(buttons: [Buttons; 2]) -> Self {
-        Self { buttons, polled: false }
+    pub(crate) fn new(held: Held) -> Self {
+        Self { held, polled: false }
     }
 }
 
 impl Pads for Polled {
     fn sample(&mut self) -> [Buttons; 2] {
         self.polled = true;
-        self.buttons
+        self.held.pads
+    }
+
+    fn extra(&mut self) -> Extra {
+        self.held.extra
     }
 }
 

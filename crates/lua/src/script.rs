@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, MultiValue, Table, Thread, Value};
 use nes::fm2::Movie;
-use nes::{Buttons, Console, Palette};
+use nes::{Buttons, Console, Held, Palette};
 
 use crate::canvas::Overlay;
 use crate::error::ScriptError;
@@ -125,8 +125,8 @@ impl Script {
     ///
     /// # Errors
     /// What the script did not catch; it cannot go on then, and the frame may not have been run.
-    pub fn frame(&mut self, console: &mut Console, pads: [Buttons; 2]) -> Result<&Overlay, ScriptError> {
-        let Some(pads) = self.begin_frame(console, pads)? else { return self.draw(console) };
+    pub fn frame(&mut self, console: &mut Console, pads: impl Into<Held>) -> Result<&Overlay, ScriptError> {
+        let Some(pads) = self.begin_frame(console, pads.into())? else { return self.draw(console) };
         let mut pads = Polled::new(pads);
         let _ = match &mut self.hooks() {
             Some(hooks) => console.run_frame(&mut pads, hooks),
@@ -136,16 +136,12 @@ impl Script {
     }
 
     /// Runs the script to its next `emu.frameadvance`, and what is registered for the beginning of
-    /// a frame. Returns what the game gets of both pads in this frame, or nothing if the script has
+    /// a frame. Returns what the game gets of all that is held in this frame, or nothing if the script has
     /// paused the emulation or has ended.
     ///
     /// # Errors
     /// What the script did not catch; it cannot go on then.
-    pub fn begin_frame(
-        &mut self,
-        console: &mut Console,
-        player: [Buttons; 2],
-    ) -> Result<Option<[Buttons; 2]>, ScriptError> {
+    pub fn begin_frame(&mut self, console: &mut Console, player: Held) -> Result<Option<Held>, ScriptError> {
         self.meter.reset();
         if self.paused() {
             return Ok(None);

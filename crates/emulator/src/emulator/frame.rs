@@ -206,8 +206,8 @@ impl Emulator {
         }
         let mut scripted = false;
         if let (Some(script), Some(held)) = (&mut attached.script, &mut held) {
-            match script.begin_frame(&mut self.console, *held) {
-                Ok(Some(given)) => (*held, scripted) = (given, true),
+            match script.begin_frame(&mut self.console, Held { pads: *held, extra }) {
+                Ok(Some(given)) => (*held, extra, scripted) = (given.pads, given.extra, true),
                 Ok(None) => {}
                 Err(error) => outcome.drawn = Some(Err(error)),
             }

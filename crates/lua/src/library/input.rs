@@ -1,8 +1,9 @@
 //! `input`: keys and pointer; `zapper`: where the pointer is, as a light gun.
 
 use mlua::{Lua, Table};
+use nes::{Aim, Devices};
 
-use crate::host::host;
+use crate::host::{Input, host};
 
 pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     let table = lua.create_table()?;
@@ -19,15 +20,24 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     Ok(table)
 }
 
-/// `zapper.read`: as FCEUX has it, the pointer, whether a light gun is connected or not.
+/// `zapper.read`: where the console's light gun points, of a movie that plays too; without one the
+/// pointer, as in FCEUX.
 pub(super) fn zapper(lua: &Lua) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     let read = lua.create_function(|lua, ()| {
-        let input = host(lua)?.input.clone();
+        let host = host(lua)?;
+        let (x, y, fire) = if host.devices() == Devices::Zapper {
+            let Aim { x, y, trigger } = host.player.extra.aim();
+            (x.into(), y.into(), trigger)
+        } else {
+            let Input { pointer: (x, y), held } = &host.input;
+            (*x, *y, held.iter().any(|name| name == "leftclick"))
+        };
+        drop(host);
         let state = lua.create_table()?;
-        state.raw_set("x", input.pointer.0)?;
-        state.raw_set("y", input.pointer.1)?;
-        state.raw_set("fire", u8::from(input.held.iter().any(|name| name == "leftclick")))?;
+        state.raw_set("x", x)?;
+        state.raw_set("y", y)?;
+        state.raw_set("fire", u8::from(fire))?;
         Ok(state)
     })?;
     table.set("read", read)?;

@@ -61,7 +61,8 @@ fn number(port: f64) -> mlua::Result<usize> {
 }
 
 fn player(host: &Host, port: f64) -> mlua::Result<Buttons> {
-    Ok(host.player.get(number(port)?).copied().unwrap_or_default())
+    let ([first, second], [third, fourth]) = (host.player.pads, host.player.extra.pads());
+    Ok([first, second, third, fourth].get(number(port)?).copied().unwrap_or_default())
 }
 
 /// The table of buttons that a script receives.

@@ -80,6 +80,7 @@ fn record(host: &mut Host, arguments: (String, Option<f64>, Option<String>)) -> 
     movie.comments.extend(author.map(|author| format!("author {author}")));
     if let Some(power) = &host.power {
         movie.rom_checksum = Movie::checksum_of(power.cartridge.info().md5.0);
+        movie.devices = power.config.devices;
         movie.ram = power.config.ram_fill.in_movie().ok_or_else(|| {
             mlua::Error::runtime(
                 "a movie can say RAM of $00 or $FF only: leave --ram-fill out, or choose one of them",

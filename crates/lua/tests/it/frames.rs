@@ -2,7 +2,7 @@
 //! times.
 
 use crate::rig::{Rig, message, printed};
-use nes::Buttons;
+use nes::{Aim, Buttons, Devices, Extra, Held};
 use nes_lua::{Input, Output, Speed};
 
 #[test]
@@ -243,6 +243,54 @@ fn keys_and_pointer_are_what_the_front_end_says() {
     );
     rig.script.set_input(Input { pointer: (12, 34), held: vec!["A".into(), "leftclick".into()] });
     assert_eq!(rig.frames(1).lines(), ["12 34 true true nil", "true"]);
+}
+
+#[test]
+fn a_light_gun_that_is_plugged_in_is_read_in_place_of_the_pointer() {
+    let mut rig =
+        Rig::new("while true do local z = zapper.read() print(z.x, z.y, z.fire) emu.frameadvance() end");
+    rig.script.set_input(Input { pointer: (12, 200), held: vec!["leftclick".into()] });
+    rig.console.plug(Devices::Zapper);
+    rig.frames(1);
+    rig.extra = Extra::Zapper(Aim { x: 70, y: 80, trigger: true });
+    rig.frames(1);
+    rig.extra = Extra::Pads([Buttons::A; 2]);
+    rig.frames(1);
+    rig.console.plug(Devices::Pads);
+    rig.frames(1);
+    assert_eq!(rig.lines(), ["0 255 0", "70 80 1", "0 255 0", "12 200 1"]);
+}
+
+#[test]
+fn a_third_pad_and_a_fourth_are_read_and_set_where_they_are_plugged_in() {
+    let script = "joypad.set(3, {start = true}) joypad.set(4, {B = false}) emu.frameadvance() \
+                  while true do print(joypad.getdown(3), joypad.getdown(4)) emu.frameadvance() end";
+    let mut rig = Rig::new(script);
+    rig.console.plug(Devices::FourScore);
+    rig.extra = Extra::Pads([Buttons::A, Buttons::B | Buttons::UP]);
+    // What the game gets is what the pads shift out behind the first eight bits.
+    let held = Held { pads: rig.pads, extra: rig.extra };
+    let given = rig.script.begin_frame(&mut rig.console, held).unwrap().unwrap();
+    assert_eq!(given.extra, Extra::Pads([Buttons::A | Buttons::START, Buttons::UP]));
+    rig.script.end_frame(&mut rig.console, true).unwrap();
+    rig.frames(1);
+    rig.console.plug(Devices::Pads);
+    rig.frames(1);
+    assert_eq!(rig.lines(), ["{A=true} {B=true, up=true}", "{} {}"].map(String::from));
+}
+
+#[test]
+fn a_movie_of_a_script_has_the_devices_that_it_was_recorded_with() {
+    let script = "movie.record('gun.fm2') for _ = 1, 3 do emu.frameadvance() end movie.stop() \
+                  movie.play('gun.fm2') while true do local z = zapper.read() print(z.x, z.y, z.fire) \
+                  emu.frameadvance() end";
+    let mut rig = Rig::plugged(Devices::Zapper, script);
+    rig.extra = Extra::Zapper(Aim { x: 9, y: 8, trigger: true });
+    rig.frames(3);
+    rig.extra = Extra::None;
+    rig.frames(3);
+    assert_eq!(rig.console.devices(), Devices::Zapper);
+    assert_eq!(rig.lines().last().map(String::as_str), Some("9 8 1"), "it plays what was recorded");
 }
 
 #[test]

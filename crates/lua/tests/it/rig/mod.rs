@@ -1,7 +1,7 @@
 //! Scripts beside the built-in cartridge.
 #![allow(dead_code, reason = "each test file takes what it needs")]
 
-use nes::{Buttons, Cartridge, Config, Console};
+use nes::{Buttons, Cartridge, Config, Console, Devices, Extra, Held};
 use nes_lua::{Folder, Output, Overlay, Power, Script, ScriptError};
 
 pub(crate) use nes_testing::MAXOUT as IMAGE;
@@ -13,6 +13,7 @@ pub(crate) struct Rig {
     pub(crate) console: Console,
     pub(crate) script: Script,
     pub(crate) pads: [Buttons; 2],
+    pub(crate) extra: Extra,
     pub(crate) files: tempfile::TempDir,
     pub(crate) overlay: Overlay,
 }
@@ -27,19 +28,37 @@ impl Rig {
     }
 
     /// Beside another cartridge.
-    pub(crate) fn on(image: &[u8], mut script: Script) -> Self {
+    pub(crate) fn on(image: &[u8], script: Script) -> Self {
+        Self::powered_on(image, Config::default(), script)
+    }
+
+    /// With something else in the ports, from power-on.
+    pub(crate) fn plugged(devices: Devices, source: &str) -> Self {
+        let script = Script::load(source.as_bytes(), "test.lua").unwrap();
+        Self::powered_on(IMAGE, Config { devices, ..Config::default() }, script)
+    }
+
+    fn powered_on(image: &[u8], config: Config, mut script: Script) -> Self {
         let cartridge = Cartridge::from_bytes(image).unwrap();
-        let console = Console::new(cartridge.clone(), Config::default());
+        let console = Console::new(cartridge.clone(), config);
         let header = *image.first_chunk().unwrap();
-        script.insert(Power { cartridge, config: Config::default(), header });
+        script.insert(Power { cartridge, config, header });
         let files = tempfile::tempdir().unwrap();
         script.set_folder(Folder::new(files.path()));
-        Self { console, script, pads: [Buttons::empty(); 2], files, overlay: Overlay::default() }
+        Self {
+            console,
+            script,
+            pads: [Buttons::empty(); 2],
+            extra: Extra::None,
+            files,
+            overlay: Overlay::default(),
+        }
     }
 
     /// One frame.
     pub(crate) fn frame(&mut self) -> Result<(), ScriptError> {
-        self.overlay = self.script.frame(&mut self.console, self.pads)?.clone();
+        let held = Held { pads: self.pads, extra: self.extra };
+        self.overlay = self.script.frame(&mut self.console, held)?.clone();
         Ok(())
     }
 
