@@ -16,6 +16,7 @@ mod patches;
 mod perpetual;
 mod pieces;
 mod points;
+mod ports;
 mod power;
 mod practice;
 mod program;
