@@ -22,6 +22,12 @@ pub trait Sink {
     /// [`Channel::ALL`](crate::Channel::ALL): 0–15 each, the DMC 0–127. Cycles never go back;
     /// outputs may be the same as those before.
     fn outputs(&mut self, cycle: u64, outputs: [u8; 5]);
+
+    /// After cycle `cycle` a sound chip in the cartridge adds `level` to the channels' own, of
+    /// 32,768 at full scale. Those who look at the console's own channels leave it out.
+    fn expansion(&mut self, cycle: u64, level: i32) {
+        let _ = (cycle, level);
+    }
 }
 
 impl Sink for () {

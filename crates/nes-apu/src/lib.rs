@@ -30,6 +30,7 @@ mod apu;
 mod definition;
 mod dmc;
 mod envelope;
+mod expansion;
 mod filter;
 mod frame_counter;
 mod kernel;
@@ -47,6 +48,7 @@ mod triangle;
 
 pub use apu::{Apu, Sink};
 pub use dmc::dmc_periods;
+pub use expansion::{Expansion, SoundChip};
 pub use mixer::ChannelLevels;
 pub use noise::noise_periods;
 pub use pcm::pcm16;

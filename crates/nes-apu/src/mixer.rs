@@ -81,6 +81,16 @@ pub(crate) fn mix([pulse1, pulse2, triangle, noise, dmc]: [u8; 5]) -> i32 {
     i32::from(PULSES[sum]) + i32::from(ladder[usize::from(triangle & 15)][usize::from(noise & 15)])
 }
 
+/// The level of two pulses alone.
+pub(crate) fn pulse_level([first, second]: [u8; 2]) -> i32 {
+    PULSES[usize::from(first & 15) + usize::from(second & 15)].into()
+}
+
+/// The level of the DMC alone.
+pub(crate) fn dmc_level(output: u8) -> i32 {
+    OTHERS[usize::from(output & 127)][0][0].into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{ChannelLevels, FULL_SCALE, mix};

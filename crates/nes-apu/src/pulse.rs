@@ -87,6 +87,11 @@ impl Pulse {
         }
     }
 
+    /// The same of a pulse that has no sweep.
+    pub(crate) fn unswept_volume(&self) -> u8 {
+        if self.length.is_running() { self.envelope.volume() } else { 0 }
+    }
+
     /// The sequencer's output from now on.
     pub(crate) fn wave(&self) -> Wave {
         Wave(DUTIES[usize::from(self.duty)].rotate_right(u32::from(self.position) + 1))

@@ -50,6 +50,8 @@ pub struct Synth {
     levels: ChannelLevels,
     /// What the channels put out now.
     outputs: [u8; 5],
+    /// What a cartridge adds to them.
+    expansion: i32,
 }
 
 impl Synth {
@@ -68,6 +70,7 @@ impl Synth {
             samples: Vec::new(),
             levels: ChannelLevels::default(),
             outputs: [0; 5],
+            expansion: 0,
         }
     }
 
@@ -161,6 +164,14 @@ impl Sink for Synth {
         let plain = self.levels == ChannelLevels::default();
         self.level(cycle, if plain { mix(outputs) } else { self.levels.mix(outputs) });
     }
+
+    fn expansion(&mut self, cycle: u64, level: i32) {
+        let difference = level - self.expansion;
+        if difference != 0 {
+            self.expansion = level;
+            self.step(cycle, difference);
+        }
+    }
 }
 
 impl Synth {
@@ -172,6 +183,13 @@ impl Synth {
             return;
         }
         self.level = level;
+        self.step(cycle, difference.into());
+    }
+
+    /// From `cycle` on the sum of all levels is another one, by `difference`. Such steps add up in
+    /// any order.
+    #[inline]
+    fn step(&mut self, cycle: u64, difference: i32) {
         let parts = match self.parts(cycle) {
             Some(parts) if parts < CAPACITY as u64 * self.clock.0 => parts,
             _ => {
@@ -183,7 +201,7 @@ impl Synth {
         let (sample, phase) = (position / PHASES, position % PHASES);
         self.touched = self.touched.max(sample + TAPS);
         for (pending, tap) in self.pending[sample..sample + TAPS].iter_mut().zip(&KERNEL[phase]) {
-            *pending = pending.wrapping_add(i32::from(*tap) * i32::from(difference));
+            *pending = pending.wrapping_add(i32::from(*tap) * difference);
         }
     }
 }

@@ -15,6 +15,7 @@ pub(crate) use cnrom::Cnrom;
 pub(crate) use mmc1::{Chip, Mmc1};
 pub(crate) use mmc3::Mmc3;
 use nes_state::{Fields, State, StateError};
+pub use other::BoardSound;
 pub(crate) use other::{Low, Other};
 pub(crate) use tengen::Tengen;
 pub(crate) use uxrom::Uxrom;

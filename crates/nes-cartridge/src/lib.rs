@@ -37,6 +37,7 @@ mod info;
 pub mod patch;
 mod picture;
 
+pub use board::BoardSound;
 pub use cartridge::{Cartridge, Video};
 pub use error::{Part, RomError};
 pub use header::{Format, Mirroring, Mmc3Revision};

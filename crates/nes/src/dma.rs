@@ -70,7 +70,8 @@ impl<P: Pads, A: Attachment> Wires<'_, P, A> {
         let board = &mut *self.board;
         let end = board.cycle + 2 * 256;
         let plain = matches!(page, 0x00..=0x1F | 0x80..) && !selects_registers(held);
-        if A::WATCHES || !plain || board.apu.next_event() < end || board.cartridge.watches_a12() {
+        let seen = A::WATCHES || board.cartridge.watches_a12() || board.cartridge.watches_reads();
+        if seen || !plain || board.apu.next_event() < end {
             return false;
         }
         let first = u16::from(page) << 8;

@@ -1,13 +1,18 @@
 //! The mainboard: the chips, the memories, the data bus, and the clock that they share.
 
+mod cartridge_sound;
 mod state;
 
-use nes_apu::{Apu, ChannelLevels, Synth};
-use nes_cartridge::{Cartridge, Video};
+use alloc::boxed::Box;
+
+use nes_apu::{Apu, ChannelLevels, Expansion, SoundChip, Synth};
+use nes_cartridge::{BoardSound, Cartridge, Video};
 use nes_clock::Region;
 use nes_controller::{Devices, Ports};
 use nes_cpu::Lines;
 use nes_ppu::{Frame, Ppu};
+
+use self::cartridge_sound::chip_of;
 
 use crate::video::{BoardBus, Ciram, CountingBus, PictureBus};
 use crate::{Config, IgnoredWrites, Pads};
@@ -48,6 +53,8 @@ pub struct Mainboard {
     pub(crate) cartridge: Cartridge,
     pub(crate) ppu: Ppu,
     pub(crate) apu: Apu,
+    /// The sound chip in the cartridge, which lags like the others.
+    pub(crate) expansion: Option<Box<Expansion>>,
     pub(crate) ports: Ports,
     pub(crate) frame: Frame,
     pub(crate) synth: Option<Synth>,
@@ -68,6 +75,7 @@ impl Mainboard {
             cartridge.set_mmc3_revision(revision);
         }
         let region = config.region.unwrap_or(cartridge.info().region);
+        let expansion = cartridge.sound().map(|chip| Box::new(Expansion::new(chip_of(chip))));
         let mut board = Self {
             region,
             cycle: 0,
@@ -85,6 +93,7 @@ impl Mainboard {
             cartridge,
             ppu: Ppu::new(config.phase),
             apu: Apu::new(config.apu_alignment),
+            expansion,
             ports: Ports::default(),
             frame: Frame::default(),
             synth: config.sample_rate.map(Synth::new),
@@ -237,7 +246,10 @@ impl Mainboard {
             0x4015 => self.caught_up().apu.peek_status() | self.internal_bus() & 0x20,
             0x4016 | 0x4017 => self.ports.peek(usize::from(address & 1), self.cycle) | self.data_bus & 0xE0,
             0x4000..=0x401F => self.data_bus,
-            0x4020..=0xFFFF => self.cartridge.read(address, self.data_bus),
+            0x4020..=0xFFFF => {
+                let sound = self.peek_sound(address);
+                sound.unwrap_or_else(|| self.cartridge.read(address, self.data_bus))
+            }
         }
     }
 
@@ -281,6 +293,7 @@ impl Mainboard {
     pub(crate) fn catch_up(&mut self) {
         self.run_ppu();
         self.run_apu();
+        self.run_expansion();
         self.watch_a12();
         self.schedule();
     }
@@ -352,6 +365,9 @@ impl Mainboard {
     /// itself has an event at tick `ppu`.
     #[inline(never)]
     fn next_event_of_board(&self, ppu: u64) -> u64 {
+        if self.cartridge.watches_reads() {
+            return 0;
+        }
         let ppu = match self.cartridge.clocks_to_irq() {
             Some(clocks) => ppu.min(self.ppu.next_a12_rise(clocks)),
             None => ppu,
@@ -495,11 +511,14 @@ impl Mainboard {
         if own {
             self.run_ppu();
         }
-        let value = self.cartridge.read(address, self.data_bus);
-        if own {
-            self.cartridge.was_read(address);
-            self.schedule();
+        if !self.cartridge.reacts_to(address) {
+            return self.cartridge.read(address, self.data_bus);
         }
+        self.cartridge.before_read(self.cycle);
+        let value = self.read_sound(address);
+        let value = value.unwrap_or_else(|| self.cartridge.read(address, self.data_bus));
+        self.was_read(address, value);
+        self.schedule();
         value
     }
 
@@ -510,6 +529,9 @@ impl Mainboard {
             self.run_ppu();
         }
         self.watch_a12();
+        if self.cartridge.is_watched() {
+            self.write_sound(address, value);
+        }
         self.cartridge.write(address, value, self.cycle);
         self.schedule();
     }

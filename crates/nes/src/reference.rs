@@ -165,7 +165,7 @@ fn run_frame<P: Pads, A: Attachment>(
 
 /// Every chip runs up to the present by its definition.
 fn settle<A: Attachment>(board: &mut Mainboard, attachment: &mut A) {
-    let Mainboard { region, cycle, ppu, apu, cartridge, ciram, frame, synth, .. } = board;
+    let Mainboard { region, cycle, ppu, apu, expansion, cartridge, ciram, frame, synth, .. } = board;
     let mut bus = BoardBus::new(cartridge, ciram, *region, ppu);
     if A::FETCHES {
         // The last cycle's dots are all that is missing.
@@ -178,6 +178,12 @@ fn settle<A: Attachment>(board: &mut Mainboard, attachment: &mut A) {
     match synth {
         Some(synth) => apu.run_by_cycles(*cycle, synth),
         None => apu.run_by_cycles(*cycle, &mut ()),
+    }
+    if let Some(chip) = expansion {
+        match synth {
+            Some(synth) => chip.run_by_cycles(*cycle, synth),
+            None => chip.run_by_cycles(*cycle, &mut ()),
+        }
     }
     if cartridge.watches_a12() {
         cartridge.set_a12(ppu.address_bus() & 0x1000 != 0);
@@ -294,8 +300,10 @@ impl<P: Pads, A: Attachment> Lockstep<'_, P, A> {
             0x2000..=0x3FFF => read_ppu(board, self.attachment, address),
             0x4000..=0x401F => board.data_bus,
             0x4020..=0xFFFF => {
-                let value = board.cartridge.read(address, board.data_bus);
-                board.cartridge.was_read(address);
+                board.cartridge.before_read(board.cycle);
+                let value = board.read_sound(address);
+                let value = value.unwrap_or_else(|| board.cartridge.read(address, board.data_bus));
+                board.was_read(address, value);
                 value
             }
         };
@@ -325,7 +333,10 @@ impl<P: Pads, A: Attachment> Lockstep<'_, P, A> {
             }
             0x4000..=0x4017 => board.write_apu(address, value),
             0x4018..=0x401F => {}
-            0x4020..=0xFFFF => board.cartridge.write(address, value, board.cycle),
+            0x4020..=0xFFFF => {
+                board.write_sound(address, value);
+                board.cartridge.write(address, value, board.cycle);
+            }
         }
         board.data_bus = value;
         self.end_cycle(address, value, true, access);

@@ -333,6 +333,7 @@ impl Op {
                 for (register, value) in (0..).zip(values) {
                     code.store(0x4000 + u16::from(channel % 5) * 4 + register, value);
                 }
+                board_sound(board, channel, values, code);
             }
             Self::Plain(byte) => code.put(&[byte]),
             Self::Call(true) => code.put(&[0x00, 0xEA]),
@@ -366,6 +367,38 @@ fn page(code: &mut Code, from: Option<u16>, to: u16, x: u8, down: bool) {
     code.branch(0xD0, start);
 }
 
+/// The same for the sound chip on the board.
+fn board_sound(board: Board, channel: u8, values: [u8; 4], code: &mut Code) {
+    let [first, second, ..] = values;
+    match board {
+        Board::Mmc5 | Board::Mmc5Ram => match channel % 5 {
+            pulse @ (0 | 1) => {
+                for (register, value) in (0..).zip(values) {
+                    code.store(0x5000 + u16::from(pulse) * 4 + register, value);
+                }
+            }
+            2 => code.store(0x5010, first),
+            3 => code.store(0x5011, first),
+            _ => code.store(0x5015, first),
+        },
+        Board::Fme7 => {
+            code.store(0xC000, first & 0x0F);
+            code.store(0xE000, second);
+        }
+        _ => {}
+    }
+}
+
+/// A command of the flash, whose code is in it, too: what comes next is read while it works.
+fn flash_command(command: u8, code: &mut Code) {
+    for (bank, address, value) in [(1, 0x9555, 0xAA), (0, 0xAAAA, 0x55), (1, 0x9555, command)] {
+        code.store(0xC000, bank);
+        code.store(address, value);
+    }
+    // The byte to be programmed, or the end of identification.
+    code.store(0x8123, if command == 0x90 { 0xF0 } else { 0x5A });
+}
+
 /// Registers of the MMC5 that leave its code where it is.
 const MMC5: [u16; 24] = [
     0x5101, 0x5102, 0x5103, 0x5104, 0x5105, 0x5106, 0x5107, 0x5113, 0x5115, 0x5120, 0x5123, 0x5127, 0x5128,
@@ -385,6 +418,9 @@ fn bank(board: Board, register: u8, value: u8, code: &mut Code) {
         Board::Fme7 => {
             code.store(0x8000, register);
             return code.store(0xA000, if register & 0x0F == 0x0B { value & !1 } else { value });
+        }
+        Board::Unrom512Flash if register & 0x3F == 0x3F => {
+            return flash_command(if value < 0x80 { 0x90 } else { 0xA0 }, code);
         }
         Board::Mmc5 | Board::Mmc5Ram => {
             return code.store(MMC5[usize::from(register) % MMC5.len()], value);

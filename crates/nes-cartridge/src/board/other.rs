@@ -35,6 +35,15 @@ pub(crate) enum Low {
     Rom(u32),
 }
 
+/// A sound chip on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardSound {
+    /// Nintendo's MMC5.
+    Mmc5,
+    /// Sunsoft's 5B, which differs from the FME-7 by its sound alone.
+    Sunsoft5B,
+}
+
 /// A board that needs more than the bank table of the common ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Other {
@@ -132,14 +141,14 @@ impl Other {
             Self::Unrom512(board) => board.write(address, value),
             Self::Fme7(board) => board.write(address, value, cycle),
             Self::MagicFloor(_) => false,
-            Self::Mmc5(board) => board.write(address, value),
+            Self::Mmc5(board) => board.write(address, value, cycle),
         }
     }
 
     /// A write of `value` to `address` in $8000-$FFFF, where RAM or flash is at `offset` of `ram`.
-    pub(crate) fn store(&mut self, ram: &mut [u8], offset: usize, address: u16, value: u8) {
+    pub(crate) fn store(&mut self, ram: &mut [u8], offset: usize, address: u16, value: u8, cycle: u64) {
         match self {
-            Self::Unrom512(board) => board.flash(ram, offset, address, value),
+            Self::Unrom512(board) => board.flash(ram, offset, address, value, cycle),
             Self::Mmc5(board) if board.writes_ram() => ram[offset] = value,
             _ => {}
         }
@@ -154,11 +163,49 @@ impl Other {
         }
     }
 
-    /// What the CPU's read of `address` brings about beside its answer.
-    pub(crate) fn was_read(&mut self, address: u16) {
-        if let Self::Mmc5(board) = self {
-            board.was_read(address);
+    /// Whether a read of `address`, in $4020-$FFFF, may bring something about beside its answer, or
+    /// is answered otherwise in another cycle.
+    pub(crate) fn reacts_to(&self, address: u16) -> bool {
+        match self {
+            Self::Mmc5(board) => address < 0x6000 || address < 0xC000 && board.takes_reads(),
+            Self::Unrom512(board) => address >= 0x8000 && board.answers_itself(),
+            _ => false,
         }
+    }
+
+    /// The CPU is about to read in `cycle`.
+    pub(crate) fn before_read(&mut self, cycle: u64) {
+        if let Self::Unrom512(board) = self {
+            board.work_until(cycle);
+        }
+    }
+
+    /// What the CPU's read of `value` at `address` in `cycle` brings about.
+    pub(crate) fn was_read(&mut self, address: u16, value: u8, cycle: u64) {
+        match self {
+            Self::Mmc5(board) => board.was_read(address, value, cycle),
+            Self::Unrom512(board) => board.was_read(address),
+            _ => {}
+        }
+    }
+
+    /// The sound chip on the board.
+    pub(crate) fn sound(&self) -> Option<BoardSound> {
+        match self {
+            Self::Mmc5(_) => Some(BoardSound::Mmc5),
+            Self::Fme7(_) => Some(BoardSound::Sunsoft5B),
+            _ => None,
+        }
+    }
+
+    /// Whether the sound chip takes what the CPU reads in $8000-$BFFF.
+    pub(crate) fn sound_takes_reads(&self) -> bool {
+        matches!(self, Self::Mmc5(board) if board.takes_reads())
+    }
+
+    /// What the flash answers a read of `address` with, where it is not the byte there.
+    pub(crate) fn flash_answer(&self, address: u16, size: usize) -> Option<u8> {
+        if let Self::Unrom512(board) = self { board.answer(address, size) } else { None }
     }
 
     pub(crate) fn switch(&self, banks: &mut Banks, memory: &Memory) {

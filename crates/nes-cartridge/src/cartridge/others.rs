@@ -2,7 +2,7 @@
 
 use super::Cartridge;
 use crate::banks::{IN_RAM, fold};
-use crate::board::{Board, Low, Other};
+use crate::board::{Board, BoardSound, Low, Other};
 use crate::picture::{PictureFetch, Place};
 
 /// How the PPU reaches a cartridge.
@@ -45,6 +45,11 @@ impl Cartridge {
     #[inline(never)]
     pub(super) fn read_other(&self, address: u16, open_bus: u8) -> u8 {
         if let Some(offset) = self.ram_at(address) {
+            if let Board::Other(board) = &self.board
+                && let Some(answer) = board.flash_answer(address, self.prg_ram.len())
+            {
+                return answer;
+            }
             return self.prg_ram.get(offset).copied().unwrap_or(open_bus);
         }
         let Board::Other(board) = &self.board else { return open_bus };
@@ -81,20 +86,51 @@ impl Cartridge {
         }
         let Board::Other(board) = &mut self.board else { return };
         if let Some(offset) = ram {
-            board.store(&mut self.prg_ram, offset, address, value);
+            board.store(&mut self.prg_ram, offset, address, value, cycle);
         }
         if board.write(address, value, cycle) {
             self.switch();
         }
     }
 
-    /// What the CPU's read of `address`, in $4020-$FFFF, brings about beside its answer: some
-    /// registers are acknowledged by it.
-    #[inline]
-    pub fn was_read(&mut self, address: u16) {
+    /// Whether the CPU's read of `address`, in $4020-$FFFF, may bring something about beside its
+    /// answer, or is answered otherwise in another cycle: then [`Cartridge::before_read`] comes
+    /// before it and [`Cartridge::was_read`] behind it.
+    pub fn reacts_to(&self, address: u16) -> bool {
+        matches!(&self.board, Board::Other(board) if board.reacts_to(address))
+    }
+
+    /// The CPU is about to read in `cycle`.
+    pub fn before_read(&mut self, cycle: u64) {
         if let Board::Other(board) = &mut self.board {
-            board.was_read(address);
+            board.before_read(cycle);
         }
+    }
+
+    /// What the CPU's read of `value` at `address`, in $4020-$FFFF, brings about in `cycle`: some
+    /// registers are acknowledged by it.
+    pub fn was_read(&mut self, address: u16, value: u8, cycle: u64) {
+        if let Board::Other(board) = &mut self.board {
+            board.was_read(address, value, cycle);
+        }
+    }
+
+    /// Whether every read of PRG-ROM or flash counts, so that none may be left out.
+    pub fn watches_reads(&self) -> bool {
+        self.reacts_to(0x8000)
+    }
+
+    /// The sound chip in the cartridge.
+    pub fn sound(&self) -> Option<BoardSound> {
+        match &self.board {
+            Board::Other(board) => board.sound(),
+            _ => None,
+        }
+    }
+
+    /// Whether that takes each value that the CPU reads in $8000-$BFFF.
+    pub fn sound_takes_reads(&self) -> bool {
+        matches!(&self.board, Board::Other(board) if board.sound_takes_reads())
     }
 
     /// The CPU writes `value` to the PPU's `register`, which the board sees on the CPU's bus.

@@ -49,7 +49,7 @@ impl Picture {
 
     fn status(&mut self) -> u8 {
         let value = self.cartridge.read(0x5204, 0);
-        self.cartridge.was_read(0x5204);
+        self.cartridge.was_read(0x5204, value, self.cycle);
         value
     }
 }
@@ -214,4 +214,29 @@ fn it_multiplies() {
     write(&mut cartridge, &[(0x5205, 201), (0x5206, 99)]);
     let product = u16::from_le_bytes([0x5205, 0x5206].map(|at| cartridge.read(at, 0)));
     assert_eq!(product, 201 * 99);
+}
+
+#[test]
+fn the_pcm_channel_asks_for_an_interrupt_where_a_value_is_zero() {
+    let mut cartridge = cartridge();
+    cartridge.write(0x5010, 0x80, 5);
+    assert!(!cartridge.sound_takes_reads() && cartridge.sound() == Some(nes_cartridge::BoardSound::Mmc5));
+    cartridge.write(0x5011, 1, 6);
+    assert!(!cartridge.irq_at(7));
+    cartridge.write(0x5011, 0, 7);
+    assert!(!cartridge.irq_at(6) && cartridge.irq_at(7));
+    assert_eq!(cartridge.read(0x5010, 0), 0x80);
+    cartridge.was_read(0x5010, 0x80, 9);
+    assert!(!cartridge.irq_at(9) && cartridge.read(0x5010, 0) == 0);
+    // Reads are the values now, and what is written is not.
+    cartridge.write(0x5010, 0x81, 10);
+    cartridge.write(0x5011, 0, 11);
+    assert!(cartridge.watches_reads() && cartridge.reacts_to(0xBFFF) && !cartridge.reacts_to(0xC000));
+    cartridge.was_read(0x8000, 3, 12);
+    cartridge.was_read(0xC000, 0, 13);
+    assert!(!cartridge.irq_at(14));
+    cartridge.was_read(0xBFFF, 0, 15);
+    assert!(cartridge.irq_at(15));
+    cartridge.write(0x5010, 1, 16);
+    assert!(!cartridge.irq_at(16), "nobody is asked");
 }

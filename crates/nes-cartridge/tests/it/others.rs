@@ -141,6 +141,7 @@ fn a_program_writes_its_own_flash_and_a_battery_file_keeps_it() {
     let fresh = cartridge.clone();
     command(&mut cartridge, 0xA0);
     write(&mut cartridge, &[(0xC000, 5), (0x8123, 0x08)]);
+    cartridge.before_read(25);
     assert_eq!(cartridge.read(0x8123, 0), 0x08, "of $0A: programming clears bits");
     write(&mut cartridge, &[(0x8124, 0)]);
     assert_eq!(cartridge.read(0x8124, 0), 10, "one byte only");
@@ -148,9 +149,11 @@ fn a_program_writes_its_own_flash_and_a_battery_file_keeps_it() {
     command(&mut cartridge, 0x80);
     write(&mut cartridge, &UNLOCK);
     write(&mut cartridge, &[(0xC000, 5), (0x8FFF, 0x30)]);
+    cartridge.before_read(32_216);
     assert_eq!([0x8000, 0x8FFF, 0x9000].map(|at| cartridge.read(at, 0)), [0xFF, 0xFF, 10]);
     command(&mut cartridge, 0xA0);
     write(&mut cartridge, &[(0xC000, 5), (0x8000, 0x5A)]);
+    cartridge.before_read(25);
     assert_eq!(cartridge.read(0x8000, 0), 0x5A);
     assert_eq!(cartridge.prg_rom(), fresh.prg_rom(), "the image stays");
 
@@ -160,6 +163,62 @@ fn a_program_writes_its_own_flash_and_a_battery_file_keeps_it() {
     assert!(again.load_battery_ram(&kept));
     write(&mut again, &[(0xC000, 5)]);
     assert_eq!(again.read(0x8000, 0), 0x5A);
+}
+
+/// What the CPU reads at `address` in `cycle`.
+fn read_at(cartridge: &mut Cartridge, address: u16, cycle: u64) -> u8 {
+    assert!(!cartridge.watches_reads() || cartridge.reacts_to(address));
+    cartridge.before_read(cycle);
+    let value = cartridge.read(address, 0);
+    cartridge.was_read(address, value, cycle);
+    value
+}
+
+#[test]
+fn a_flash_that_works_tells_its_status_and_takes_no_command() {
+    let mut cartridge = Image::ines(30, 32, 0).with(6, 0xE2).cartridge();
+    command(&mut cartridge, 0xA0);
+    write(&mut cartridge, &[(0xC000, 5), (0x8123, 0x08)]);
+    assert!(cartridge.watches_reads() && !cartridge.reacts_to(0x6000));
+    // Bit 7 is not what it will be, bit 6 another in each read, wherever that is.
+    let status = [0x8123, 0x8123, 0xFFFC, 0x8000].map(|address| read_at(&mut cartridge, address, 24));
+    assert_eq!(status, [0x80, 0xC0, 0x80, 0xC0]);
+    // What is written meanwhile is no command; a state keeps what it works at.
+    command(&mut cartridge, 0x90);
+    let bytes = nes_state::Writer::save(&mut cartridge);
+    let mut loaded = Image::ines(30, 32, 0).with(6, 0xE2).cartridge();
+    nes_state::Reader::load(&bytes, &mut loaded).expect("a state");
+    assert_eq!(loaded, cartridge);
+    write(&mut cartridge, &[(0xC000, 5)]);
+    assert_eq!([25, 26].map(|cycle| read_at(&mut cartridge, 0x8123, cycle)), [8, 8]);
+    assert!(!cartridge.watches_reads());
+
+    for (last, offset, time) in [(0x30, 0x8FFF, 32_216), (0x10, 0x9555, 125_284)] {
+        command(&mut cartridge, 0x80);
+        write(&mut cartridge, &UNLOCK);
+        write(&mut cartridge, &[(0xC000, if last == 0x10 { 1 } else { 5 }), (offset, last)]);
+        assert_eq!(read_at(&mut cartridge, 0x8000, time - 1) & 0x80, 0, "an erased bit is 1 in the end");
+        assert_eq!(read_at(&mut cartridge, 0x8000, time), 0xFF);
+    }
+    assert!(cartridge.prg_ram().iter().all(|&byte| byte == 0xFF));
+}
+
+#[test]
+fn a_flash_tells_its_maker_and_its_size() {
+    for (banks, name) in [(8, 0xB5), (16, 0xB6), (32, 0xB7)] {
+        let mut cartridge = Image::ines(30, banks, 0).with(6, 0xE2).cartridge();
+        for leave in [
+            &[(0x8000, 0xF0)][..],
+            &[(0xC000, 1), (0x9555, 0xAA), (0xC000, 0), (0xAAAA, 0x55), (0x8001, 0xF0)],
+        ] {
+            command(&mut cartridge, 0x90);
+            let told = [0x8000, 0x8001, 0xFFFE].map(|address| read_at(&mut cartridge, address, 9));
+            assert_eq!(told, [0xBF, name, 0xBF]);
+            write(&mut cartridge, leave);
+            write(&mut cartridge, &[(0xC000, 5)]);
+            assert_eq!(read_at(&mut cartridge, 0x8000, 9), 10);
+        }
+    }
 }
 
 #[test]

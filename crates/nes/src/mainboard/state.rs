@@ -33,6 +33,7 @@ impl Mainboard {
             cartridge,
             ppu,
             apu,
+            expansion,
             ports,
             frame: _,
             synth: _,
@@ -48,6 +49,7 @@ impl Mainboard {
             && *cartridge == other.cartridge
             && *ppu == other.ppu
             && *apu == other.apu
+            && *expansion == other.expansion
             && *ports == other.ports
     }
 }
@@ -77,6 +79,7 @@ impl State for Mainboard {
             cartridge,
             ppu,
             apu,
+            expansion,
             ports,
             frame: _,
             synth: _,
@@ -99,6 +102,10 @@ impl State for Mainboard {
         ppu.walk(fields)?;
         apu.walk(fields)?;
         ports.walk(fields)?;
+        if let Some(chip) = expansion {
+            chip.walk(fields)?;
+            fields.check("cycle of the sound chip", chip.cycle(), chip.cycle() == *cycle)?;
+        }
         // A state is saved with every chip caught up. One whose clocks are apart would make the
         // chips run for years to meet.
         fields.check("APU cycle", apu.cycle(), apu.cycle() == *cycle)?;

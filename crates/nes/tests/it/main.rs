@@ -1,5 +1,6 @@
 //! The console: DMA, interrupts, open bus, snapshots. One binary, because each costs its build.
 
+mod cartridge_sound;
 mod devices;
 mod dma;
 mod interrupts;

@@ -6,10 +6,15 @@
 //! of one nametable byte in a row, which happen between the end of one line and the beginning of
 //! the next, are a new line; three CPU cycles without a read are the end of the picture.
 //!
-//! Its two pulses and its PCM channel are not there: `$5000-$5015` take no notice and read as open
-//! bus.
+//! Its sound is a chip of its own (`nes-apu`), but for what the CPU sees of the PCM channel:
 //!
-//! Source: `NESdev`, "MMC5".
+//! ```text
+//! $5010   I--- ---M   M: each read of $8000-$BFFF is a value; I: a value of 0 asks for the interrupt;
+//!                     read: I is set where one does, which is acknowledged
+//! $5011               a value, where M is clear
+//! ```
+//!
+//! Source: `NESdev`, "MMC5" and "MMC5 audio".
 
 mod banking;
 mod lines;
@@ -55,6 +60,12 @@ pub(crate) struct Mmc5 {
     tall: bool,
     /// Byte of `ExRAM` that belongs to the tile of which attributes and pattern follow.
     tile: u8,
+    /// `$5010`: whether reads are the PCM channel's values, and whether a value of 0 asks for the
+    /// interrupt.
+    pcm_reads: bool,
+    pcm_asks: bool,
+    /// The first cycle in which the CPU sees that the last value was 0.
+    pcm_zero: Option<u64>,
     /// The tile that follows is of the second playfield: its place in `ExRAM`.
     split_tile: Option<u16>,
     lines: Lines,
@@ -80,6 +91,9 @@ impl Mmc5 {
             factors: [0xFF; 2],
             tall: false,
             tile: 0,
+            pcm_reads: false,
+            pcm_asks: false,
+            pcm_zero: None,
             split_tile: None,
             lines: Lines::default(),
             exram: Box::new([0; 0x400]),
@@ -87,9 +101,11 @@ impl Mmc5 {
     }
 
     /// A write of a register or of `ExRAM`; whether the bank table may be another one now.
-    pub(crate) fn write(&mut self, address: u16, value: u8) -> bool {
+    pub(crate) fn write(&mut self, address: u16, value: u8, cycle: u64) -> bool {
         let low = usize::from(address & 0xF);
         match address {
+            0x5010 => (self.pcm_reads, self.pcm_asks) = (value & 1 != 0, value & 0x80 != 0),
+            0x5011 if !self.pcm_reads => self.take_pcm(value, cycle),
             0x5100 => self.prg_mode = value & 3,
             0x5101 => self.chr_mode = value & 3,
             0x5102 | 0x5103 => self.protect[low - 2] = value & 3,
@@ -114,7 +130,16 @@ impl Mmc5 {
             0x5C00..=0x5FFF => self.write_exram(address, value),
             _ => return false,
         }
-        address < 0x5200
+        (0x5100..0x5200).contains(&address)
+    }
+
+    fn take_pcm(&mut self, value: u8, cycle: u64) {
+        self.pcm_zero = (value == 0).then_some(cycle);
+    }
+
+    /// Whether the PCM channel takes what the CPU reads in $8000-$BFFF.
+    pub(crate) fn takes_reads(&self) -> bool {
+        self.pcm_reads
     }
 
     /// As a nametable `ExRAM` takes bytes only while a picture is drawn, and zeros at other times.
@@ -130,6 +155,7 @@ impl Mmc5 {
     pub(crate) fn read_low(&self, address: u16) -> Low {
         let product = u16::from(self.factors[0]) * u16::from(self.factors[1]);
         match address {
+            0x5010 => Low::Byte(u8::from(self.pcm_asks && self.pcm_zero.is_some()) << 7),
             0x5204 => Low::Byte(u8::from(self.lines.pending) << 7 | u8::from(self.lines.in_frame) << 6),
             0x5205 => Low::Byte(product as u8),
             0x5206 => Low::Byte((product >> 8) as u8),
@@ -138,9 +164,12 @@ impl Mmc5 {
         }
     }
 
-    pub(crate) fn was_read(&mut self, address: u16) {
-        if address == 0x5204 {
-            self.lines.pending = false;
+    pub(crate) fn was_read(&mut self, address: u16, value: u8, cycle: u64) {
+        match address {
+            0x5010 => self.pcm_zero = None,
+            0x5204 => self.lines.pending = false,
+            0x8000..=0xBFFF if self.pcm_reads => self.take_pcm(value, cycle),
+            _ => {}
         }
     }
 
@@ -155,7 +184,7 @@ impl Mmc5 {
     }
 
     pub(crate) fn irq_at(&self, cycle: u64) -> bool {
-        self.lines.irq_at(cycle)
+        self.lines.irq_at(cycle) || self.pcm_asks && self.pcm_zero.is_some_and(|since| cycle >= since)
     }
 
     pub(crate) fn next_irq(&self, now: u64) -> u64 {
@@ -181,6 +210,9 @@ impl State for Mmc5 {
             factors,
             tall,
             tile,
+            pcm_reads,
+            pcm_asks,
+            pcm_zero,
             split_tile,
             lines,
             exram,
@@ -200,6 +232,13 @@ impl State for Mmc5 {
         }
         fields.bool(wrote_b)?;
         fields.bool(tall)?;
+        fields.bool(pcm_reads)?;
+        fields.bool(pcm_asks)?;
+        let mut is_zero = pcm_zero.is_some();
+        let mut since = pcm_zero.unwrap_or(0);
+        fields.bool(&mut is_zero)?;
+        fields.u64(&mut since)?;
+        *pcm_zero = is_zero.then_some(since);
         let mut is_split = split_tile.is_some();
         let mut place = split_tile.unwrap_or(0);
         fields.bool(&mut is_split)?;

@@ -7,11 +7,13 @@
 //! ```
 //!
 //! Where the header has a battery, the PRG is an SST39SF040, the latch is at $C000-$FFFF alone, and
-//! writes to $8000-$BFFF go to the flash. Its commands are there: program a byte, erase 4 KiB,
-//! erase everything. It answers with the new byte at once, as if it took no time, and does not tell
-//! its name (*not there: the status bits while it works, and the identification*).
+//! writes to $8000-$BFFF go to the flash. It programs a byte, erases 4 KiB or everything, and tells
+//! its maker and its name. While it works it takes no command, and each read of $8000-$FFFF is of
+//! its status: bit 7 is not yet what it will be, bit 6 changes with each read. That is why programs
+//! write to it from RAM.
 //!
-//! Source: `NESdev`, "UNROM 512".
+//! Sources: `NESdev`, "UNROM 512"; the data sheet of the SST39SF010A/020A/040, of which the typical
+//! times are taken: 14 µs, 18 ms and 70 ms.
 
 use nes_state::{Fields, State, StateError};
 
@@ -25,6 +27,14 @@ const UNLOCK: [(usize, u8); 2] = [(0x5555, 0xAA), (0x2AAA, 0x55)];
 const COMMAND_LINES: usize = 0x7FFF;
 /// Bytes that the flash erases at once.
 const SECTOR: usize = 0x1000;
+/// CPU cycles of an NTSC console that it takes to program a byte.
+const PROGRAM: u64 = 25;
+/// The same to erase a sector.
+const ERASE: u64 = 32_216;
+/// The same to erase everything.
+const ERASE_ALL: u64 = 125_284;
+/// Who made it: the answer at even addresses.
+const MAKER: u8 = 0xBF;
 
 /// The latch, and how far a command of the flash has got.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +54,18 @@ pub(crate) struct Flash {
     /// 0 to 2: of the unlock sequence and the command; 3: the byte to program; 4 to 6: of the
     /// second sequence, that of an erasure.
     step: u8,
+    /// It answers with its name.
+    identifies: bool,
+    work: Option<Work>,
+}
+
+/// What the flash is busy with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Work {
+    /// The first cycle in which it is done.
+    until: u64,
+    /// Bits 7 and 6 of what a read finds.
+    status: u8,
 }
 
 impl Unrom512 {
@@ -73,31 +95,88 @@ impl Unrom512 {
         address >= first && core::mem::replace(&mut self.register, value) != value
     }
 
-    /// A write to the flash, whose byte at `offset` the CPU sees at `address`.
-    pub(crate) fn flash(&mut self, chip: &mut [u8], offset: usize, address: u16, value: u8) {
+    /// A write to the flash in `cycle`, whose byte at `offset` the CPU sees at `address`.
+    pub(crate) fn flash(&mut self, chip: &mut [u8], offset: usize, address: u16, value: u8, cycle: u64) {
+        self.work_until(cycle);
         let Some(flash) = self.flash.as_mut().filter(|_| address < 0xC000) else { return };
+        if flash.work.is_some() {
+            return;
+        }
+        let mut begin = |time: u64, status: u8| {
+            flash.work = Some(Work { until: cycle.saturating_add(time), status });
+        };
         let at = (offset & COMMAND_LINES, value);
-        flash.step = match flash.step {
+        let step = match flash.step {
             0 | 4 if at == UNLOCK[0] => flash.step + 1,
             1 | 5 if at == UNLOCK[1] => flash.step + 1,
             2 if at == (0x5555, 0xA0) => 3,
             2 if at == (0x5555, 0x80) => 4,
+            2 if at == (0x5555, 0x90) => {
+                flash.identifies = true;
+                0
+            }
             3 => {
                 // Programming clears bits; only an erasure sets them.
                 chip[offset] &= value;
+                begin(PROGRAM, !value & 0x80);
                 0
             }
             6 if at == (0x5555, 0x10) => {
                 chip.fill(0xFF);
+                begin(ERASE_ALL, 0);
                 0
             }
             6 if value == 0x30 => {
                 let sector = offset & !(SECTOR - 1);
                 chip[sector..sector + SECTOR].fill(0xFF);
+                begin(ERASE, 0);
                 0
             }
-            _ => 0,
+            _ => {
+                // Anywhere, or behind the unlock sequence.
+                flash.identifies &= value != 0xF0;
+                0
+            }
         };
+        flash.step = step;
+    }
+
+    /// Whether the flash answers with something else than its bytes.
+    pub(crate) fn answers_itself(&self) -> bool {
+        self.flash.is_some_and(|flash| flash.identifies || flash.work.is_some())
+    }
+
+    /// Whatever the flash worked at is done, if it is by `cycle`.
+    pub(crate) fn work_until(&mut self, cycle: u64) {
+        if let Some(flash) = &mut self.flash {
+            flash.work = flash.work.filter(|work| cycle < work.until);
+        }
+    }
+
+    /// What the flash answers a read of `address` with, in place of the byte there. `size` is how
+    /// many it has.
+    pub(crate) fn answer(&self, address: u16, size: usize) -> Option<u8> {
+        let flash = self.flash?;
+        match (flash.work, address & 1) {
+            (Some(Work { status, .. }), _) => Some(status),
+            (None, _) if !flash.identifies => None,
+            (None, 0) => Some(MAKER),
+            // 128, 256 and 512 KiB.
+            _ => Some(match size {
+                0..=0x2_0000 => 0xB5,
+                0x2_0001..=0x4_0000 => 0xB6,
+                _ => 0xB7,
+            }),
+        }
+    }
+
+    /// A read has found the status of the flash.
+    pub(crate) fn was_read(&mut self, address: u16) {
+        if let Some(work) = self.flash.as_mut().and_then(|flash| flash.work.as_mut())
+            && address >= 0x8000
+        {
+            work.status ^= 0x40;
+        }
     }
 
     pub(crate) fn switch(&self, banks: &mut Banks, memory: &Memory) {
@@ -130,9 +209,16 @@ impl State for Unrom512 {
         let Self { register, conflicts: _, one_screen: _, chooses_mirroring: _, four_screen: _, flash } =
             self;
         fields.u8(register)?;
-        if let Some(Flash { step }) = flash {
+        if let Some(Flash { step, identifies, work }) = flash {
             fields.u8(step)?;
             fields.check("step of a flash command", u64::from(*step), *step <= 6)?;
+            fields.bool(identifies)?;
+            let mut works = work.is_some();
+            let Work { mut until, mut status } = work.unwrap_or(Work { until: 0, status: 0 });
+            fields.bool(&mut works)?;
+            fields.u64(&mut until)?;
+            fields.u8(&mut status)?;
+            *work = works.then_some(Work { until, status: status & 0xC0 });
         }
         Ok(())
     }
