@@ -16,3 +16,4 @@ mod single_step;
 mod slow;
 mod snapshot_laws;
 mod traces;
+mod zapper;
