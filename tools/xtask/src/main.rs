@@ -17,6 +17,7 @@ mod fuzz;
 mod install;
 mod known_tests;
 mod netplay;
+mod node;
 mod pictures;
 mod play;
 mod prove;
@@ -30,6 +31,7 @@ mod soak;
 mod stream;
 mod test;
 mod tidy;
+mod vscode;
 mod web;
 mod workspace;
 
@@ -99,6 +101,8 @@ enum Command {
     Python(python::Arguments),
     /// Build the core of libretro, and test it in `RetroArch`.
     Retroarch(retroarch::Arguments),
+    /// Test the debugger for editors by VS Code's own test client.
+    Vscode(vscode::Arguments),
     /// Build packages: archive, Debian package, AppImage, program for Windows.
     Dist(dist::Arguments),
     /// Build the website: landing page, book, API documentation, page for browsers, downloads.
@@ -124,6 +128,7 @@ fn main() -> Result<ExitCode> {
         Command::Article => article::run(&workspace),
         Command::Python(arguments) => python::run(&workspace, &arguments),
         Command::Retroarch(arguments) => retroarch::run(&workspace, &arguments),
+        Command::Vscode(arguments) => vscode::run(&workspace, &arguments),
         Command::Web(arguments) => web::run(&workspace, &arguments),
         Command::Soak(arguments) => soak::run(&workspace, &arguments),
         Command::Dist(arguments) => dist::run(&workspace, &arguments),

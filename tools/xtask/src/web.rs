@@ -128,63 +128,31 @@ const LIGHTHOUSE: &str = "lighthouse@12.8.2";
 /// Scenarios that need the program.
 const PLAY_WITH_PROGRAM: [&str; 2] = ["matches", "modules"];
 
-/// The oldest Node whose test runner and streams the tests of the scripts use.
-const NODE: u32 = 20;
-
 /// Tests the logic of the page's scripts in Node, without a browser or the page: what `test` runs
 /// of the page. Without Node it says so.
 ///
 /// # Errors
 /// When Node cannot be started.
 pub(crate) fn share(workspace: &Workspace) -> Result<ExitCode> {
-    let version = Command::new("node").arg("--version").output().ok();
-    let version = version.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
-    let major = version.as_deref().and_then(|text| text.strip_prefix('v')?.split('.').next()?.parse().ok());
-    if major.is_none_or(|major: u32| major < NODE) {
-        println!("page: the logic of its scripts is NOT tested: expected Node {NODE} or newer");
+    let Some(version) = node::version() else {
+        println!("page: the logic of its scripts is NOT tested: expected Node {} or newer", node::OLDEST);
         return Ok(ExitCode::SUCCESS);
-    }
+    };
     let mut tests = Command::new("node");
     tests
         .args(["--test", "--test-reporter=dot"])
         .arg(workspace.root.join("crates/web/browser/logic.test.mjs"));
     let status = tests.status().context("node could not be started")?;
-    println!("page: the logic of its scripts, in Node {}", version.unwrap_or_default());
+    println!("page: the logic of its scripts, in Node {version}");
     Ok(exit(status))
-}
-
-/// Installs what the test takes from npm into the folder, unless it is there.
-///
-/// # Errors
-/// When something is missing and `--install` was not given, or npm fails.
-fn install_packages(folder: &Path, arguments: &Arguments) -> Result<()> {
-    let asks = arguments.only.iter().any(|name| name == "lighthouse");
-    let packages: Vec<&str> = PACKAGES.into_iter().chain(asks.then_some(LIGHTHOUSE)).collect();
-    // The folder of a package is what stands before its version.
-    let name = |package: &&str| package[..package.rfind('@').unwrap_or(package.len())].to_owned();
-    let folders = packages.iter().map(name).map(|name| match name.split_once("@npm:") {
-        Some((alias, _)) => alias.to_owned(),
-        None => name,
-    });
-    if folders.map(|name| folder.join("node_modules").join(name)).all(|folder| folder.is_dir()) {
-        return Ok(());
-    }
-    if !arguments.install {
-        bail!(
-            "the test needs node and, from npm, {}: say --install to have them in {}",
-            packages.join(", "),
-            folder.display()
-        );
-    }
-    let mut npm = Command::new("npm");
-    npm.current_dir(folder).args(["install", "--no-save", "--no-audit", "--no-fund"]).args(packages);
-    step(&mut npm, "npm install")
 }
 
 fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<ExitCode> {
     let folder = workspace.built("web-test");
     std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    install_packages(&folder, arguments)?;
+    let asks = arguments.only.iter().any(|name| name == "lighthouse");
+    let packages: Vec<&str> = PACKAGES.into_iter().chain(asks.then_some(LIGHTHOUSE)).collect();
+    node::packages(&folder, &packages, arguments.install)?;
     let types = workspace.built("web-modules").join("simd");
     let sources = workspace.root.join("crates/web/www");
     page::stage_types(&sources, &types, &folder)?;
