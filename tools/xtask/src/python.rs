@@ -97,7 +97,8 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     build.current_dir(&workspace.root).args(["-m", "maturin", "build", "--profile", &arguments.profile]);
     build.args(["--manifest-path", "crates/python/Cargo.toml", "--interpreter"]).arg(&python);
     if arguments.release && cfg!(target_os = "linux") {
-        build.args(["--compatibility", MANYLINUX, "--zig"]);
+        // Maturin asks the python3 of the path for zig, if it is not told of another.
+        build.args(["--compatibility", MANYLINUX, "--zig"]).env("CARGO_ZIGBUILD_PYTHON_PATH", &python);
     }
     build.args(arguments.target.iter().flat_map(|target| ["--target", target]));
     step(build.arg("--out").arg(&wheels), "maturin build")?;
