@@ -56,8 +56,15 @@ const TO_TEST: &[&str] = &[
 /// What the tests with Ray's library for agents need; it pins gymnasium.
 const TO_TEST_RLLIB: &[&str] = &["ray[rllib]>=2.50", "torch"];
 /// What the tests of loops that learn need.
-const TO_TEST_LEARNING: &[&str] =
-    &["jax", "minari[hdf5]>=0.5", "pyarrow>=14", "sb3-contrib>=2.4", "stable-baselines3>=2.4", "torch"];
+const TO_TEST_LEARNING: &[&str] = &[
+    "jax",
+    "minari[create,hdf5]>=0.5.1",
+    "pillow",
+    "pyarrow>=14",
+    "sb3-contrib>=2.4",
+    "stable-baselines3>=2.4",
+    "torch",
+];
 
 /// Builds the wheel, installs it into a virtual environment under `target/`, and runs the tests if
 /// they are wanted.

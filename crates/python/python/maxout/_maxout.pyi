@@ -257,6 +257,10 @@ class Player:
         self, field: U8, lines: int, piece: str
     ) -> tuple[list[tuple[int, int, int]], float] | None:
         """Column, row and orientation of the place by next piece (TJZOSLI), and the value in points; ``None`` where there is no place."""
+    def outlook(self) -> tuple[float, tuple[float, float, float] | None] | None:
+        """What the nets expect after the last decision: mean points to come, and the odds of reaching levels 19, 29 and 39 (1 for those that are reached).
+
+        ``None`` where weights have decided, or nothing was decided; no odds where a net is missing."""
     def play(self, seed: int, lines: int = 0) -> dict[str, int]:
         """Plays the pieces of a seed of ``sps`` from so many lines to the end: ``seed``, ``score``, ``lines``, ``pieces``."""
     @property

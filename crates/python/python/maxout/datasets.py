@@ -5,13 +5,15 @@
     python -m maxout.datasets --decisions 1000000 --out decisions.parquet
     python -m maxout.datasets --decisions 10000 --minari maxout/place-nets-v0
 
-Each row is a decision of the nets in ``TetrisPlace-v1``: the board as 200 bits, the pieces, what was chosen, what it brought, and how many
-points the nets expect from there on. Games are seeded from ``--seed`` on, below the seeds of evaluation.
+Each row is a decision of the nets in ``TetrisPlace-v1``: the board as 200 bits, the pieces, what was chosen and what it brought. ``value`` is what the
+decision was made by: points to come, with a stake in survival. ``points`` are the mean points that the nets expect from there on, and
+``odds_19``, ``odds_29`` and ``odds_39`` the odds of reaching those levels; 1 for levels that are reached. Games are seeded from ``--seed`` on, below the seeds of evaluation.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 from collections.abc import Iterator
@@ -41,8 +43,14 @@ COLUMNS: dict[str, str] = {
     "action": "int16",
     "reward": "float32",
     "value": "float32",
+    "points": "float32",
+    "odds_19": "float32",
+    "odds_29": "float32",
+    "odds_39": "float32",
     "terminated": "bool",
 }
+#: Columns of what the nets expect.
+EXPECTED: tuple[str, ...] = ("value", "points", "odds_19", "odds_29", "odds_39")
 #: Rows that are written at once.
 _GROUP: int = 65_536
 
@@ -66,7 +74,9 @@ def decisions(seed: int, player: _maxout.Player | None = None, task: str = "Tetr
         field, (piece, following) = observation["field"], observation["pieces"].tolist()
         mask = observation["action_mask"]
         choice = player.decide(field, info["lines"], "TJZOSLI"[piece])
-        action, value = int(mask.argmax()), float("nan")
+        action, value = int(mask.argmax()), math.nan
+        # A piece without a place ends the game.
+        points, odds = (0.0, None) if choice is None else player.outlook() or (math.nan, None)
         if choice is not None:
             places, value = choice
             chosen = (action_of(piece, *place) for place in (places[following], *places))
@@ -81,8 +91,10 @@ def decisions(seed: int, player: _maxout.Player | None = None, task: str = "Tetr
             "lines": info["lines"],
             "action": action,
         }
+        odds_19, odds_29, odds_39 = odds or (math.nan,) * 3
+        expected = dict(zip(EXPECTED, (value, points, odds_19, odds_29, odds_39)))
         observation, reward, terminated, truncated, info = env.step(action)
-        yield {**row, "reward": reward, "value": value, "terminated": terminated}
+        yield {**row, "reward": reward, **expected, "terminated": terminated}
         step += 1
 
 
@@ -153,7 +165,7 @@ def write_minari(name: str, count: int, seed: int = 0) -> Any:
                     "reward": reward,
                     "terminated": terminated,
                     "truncated": truncated,
-                    "info": {},
+                    "info": {name: row[name] for name in EXPECTED},
                 }
             )
             total += 1

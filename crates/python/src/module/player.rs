@@ -4,7 +4,7 @@ use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use tetris::{Piece, Playfield};
-use value::{CAUTION, Format, Linear, Mind, NetMind, NetSource, Start, WeightsFile, deal};
+use value::{CAUTION, Choice, Format, Linear, Mind, NetMind, NetSource, Start, WeightsFile, deal};
 
 use super::search::{pieces, rows};
 use super::training::nets as nets_of;
@@ -46,6 +46,8 @@ pub(super) struct PyPlayer {
     inner: value::Player,
     format: Format,
     made: Made,
+    /// Board, lines, piece and choice of the last decision.
+    decided: Option<(Playfield, u32, Piece, Choice)>,
 }
 
 /// What it was made of.
@@ -103,7 +105,7 @@ impl PyPlayer {
             let narrow = narrow.into();
             NetMind { breadths, narrow, caution, ..NetMind::new(minds, linear) }.into()
         };
-        Ok(Self { inner: value::Player::new(&format, mind), format, made })
+        Ok(Self { inner: value::Player::new(&format, mind), format, made, decided: None })
     }
 
     /// Column, row and orientation by next piece, and the value in points; None where the piece has
@@ -120,7 +122,9 @@ impl PyPlayer {
             return Err(wrong("piece: expected one letter"));
         };
         let player = &mut self.inner;
+        self.decided = None;
         let Some(choice) = py.detach(|| player.decide(&board, lines, piece)) else { return Ok(None) };
+        self.decided = Some((board, lines, piece, choice));
         let children = self.inner.decider().children();
         let place = |next: Piece| {
             let place = children[choice.targets[next as usize]].place;
@@ -129,9 +133,18 @@ impl PyPlayer {
         Ok(Some((Piece::ALL.map(place).to_vec(), choice.value)))
     }
 
+    /// Mean points to come and the odds of levels 19, 29 and 39 after the last decision; None where
+    /// weights have decided, or there was none.
+    fn outlook(&mut self) -> Option<(f32, Option<[f32; 3]>)> {
+        let (board, lines, piece, choice) = self.decided.as_ref()?;
+        let outlook = self.inner.outlook(board, *lines, *piece, choice)?;
+        Some((outlook.points, outlook.odds))
+    }
+
     /// Plays a whole game of the pieces of a seed (six hexadecimal digits as a number).
     #[pyo3(signature = (seed, lines = 0))]
     fn play<'py>(&mut self, py: Python<'py>, seed: u32, lines: u32) -> PyResult<Bound<'py, PyDict>> {
+        self.decided = None;
         let player = &mut self.inner;
         let outcome = py.detach(|| player.play(&Start { lines, ..Start::default() }, seed, deal(seed)));
         let dict = PyDict::new(py);

@@ -22,6 +22,14 @@ def test_rows_are_a_game_that_can_be_played_again():
         observation, reward, terminated, _, info = env.step(row["action"])
         assert (reward, terminated) == (row["reward"], row["terminated"])
     assert rows[0]["value"] > 500_000 and set(rows[0]) == set(datasets.COLUMNS)
+    for row in rows:
+        odds = [row[f"odds_{level}"] for level in (19, 29, 39)]
+        assert 1 >= odds[0] >= odds[1] >= odds[2] >= 0 and row["points"] >= 0, row
+        reached = sum(row["level"] >= level for level in (19, 29, 39))
+        # A decision that reaches a level may say so.
+        assert odds[:reached] == [1.0] * reached and (odds[min(reached + 1, 2)] < 1 or reached > 1), row
+    # Odds of a strong player at the beginning, and what it expects: what it makes on average.
+    assert 1 > rows[0]["odds_19"] > 0.8 and 1_000_000 < rows[0]["points"] < 3_000_000
     with pytest.raises(ValueError, match="for evaluation"):
         next(datasets.decisions(2**62))
 
@@ -48,4 +56,5 @@ def test_minari_takes_games(tmp_path: Path, monkeypatch):
     assert loaded.total_steps == made.total_steps >= 300
     episode = next(loaded.iterate_episodes())
     assert episode.terminations[-1] or episode.truncations[-1]
+    assert set(datasets.EXPECTED) <= set(episode.infos) and len(episode.infos["odds_29"]) >= len(episode.actions)
     assert len(episode.actions) == len(episode.rewards) == len(episode.observations["field"]) - 1
