@@ -66,6 +66,13 @@ const TO_TEST_LEARNING: &[&str] = &[
     "torch",
 ];
 
+/// What `PufferLib`'s environments need beside what the tests have; it pins versions that are older.
+const TO_TEST_PUFFERLIB: &[&str] = &["gym==0.26.2", "psutil", "setuptools", "wheel"];
+/// `PufferLib` without the games that its build downloads and the kernels of its trainer.
+const PUFFERLIB: &str = "pufferlib==3.0.0";
+/// A name that its setup.py uses where it builds no games, and does not set there.
+const PUFFERLIB_LACKS: &str = "import builtins\nbuiltins.c_extension_paths = []\n";
+
 /// Builds the wheel, installs it into a virtual environment under `target/`, and runs the tests if
 /// they are wanted.
 ///
@@ -93,6 +100,10 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     let to_release = TO_RELEASE.iter().filter(|_| arguments.release);
     let wanted = TO_BUILD.iter().chain(to_test).chain(to_release).chain(more);
     pip(&wanted.map(OsStr::new).collect::<Vec<_>>(), &[])?;
+
+    if arguments.learning {
+        pufferlib(&python, &built.join("pufferlib"))?;
+    }
 
     let wheels = built.join("wheels");
     // One wheel: the one that is built now.
@@ -122,7 +133,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     step(&mut linted(workspace, &["build", "--workspace", "--bin", "maxout"]), "cargo build")?;
     let program = workspace.target().join(format!("debug/maxout{}", std::env::consts::EXE_SUFFIX));
     let mut tests = Command::new(&python);
-    tests.current_dir(workspace.root.join("crates/python")).args(["-m", "pytest", "--quiet"]);
+    tests.current_dir(workspace.root.join("crates/python")).args(["-m", "pytest", "--quiet", "-rs"]);
     tests.env("MAXOUT_PROGRAM", program);
     if arguments.rllib {
         tests.env("MAXOUT_RLLIB", "1");
@@ -130,6 +141,28 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     // Nothing is left behind among the sources.
     tests.args(["-p", "no:cacheprovider"]).env("PYTHONDONTWRITEBYTECODE", "1");
     Ok(exit(tests.status().context("pytest could not be started")?))
+}
+
+/// Installs `PufferLib` as far as its environments go.
+fn pufferlib(python: &Path, folder: &Path) -> Result<()> {
+    if cfg!(windows) {
+        println!("python: the bridge to PufferLib is NOT tested: PufferLib knows Linux and macOS alone");
+        return Ok(());
+    }
+    let install = || {
+        let mut command = Command::new(python);
+        command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        command
+    };
+    step(install().args(TO_TEST_PUFFERLIB), "pip install")?;
+    std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    let lacks = folder.join("sitecustomize.py");
+    std::fs::write(&lacks, PUFFERLIB_LACKS)
+        .with_context(|| format!("{} cannot be written", lacks.display()))?;
+    let mut command = install();
+    command.env("PYTHONPATH", folder).envs([("NO_OCEAN", "1"), ("NO_TRAIN", "1")]);
+    command.args(["--no-build-isolation", "--no-deps", PUFFERLIB]);
+    step(&mut command, "pip install pufferlib")
 }
 
 /// Builds the source archive beside the wheel, and checks both as the package index does.
