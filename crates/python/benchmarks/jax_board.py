@@ -1,12 +1,15 @@
 """The board in JAX beside the board in Rust: equal at every placement, and how fast it is alone.
 
     python jax_board.py --placements 10000000
+    python jax_board.py --placements 0 --peers      # its speed beside that of Jumanji's Tetris (pip install jumanji), in one run
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Callable
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -20,6 +23,8 @@ from maxout.gym import TetrisVector
 WEIGHTS = np.array([-4.5, 3.4, -3.2, -9.3, -7.9, -3.4, 0, 0], np.float32)
 #: Places by lot, of all: some games end soon, and others clear many rows.
 LOT = 0.3
+#: An odd number for each action.
+ODD = (np.arange(1, 41, dtype=np.uint64) * 0x9E3779B1 * 2 + 1).astype(np.uint32)
 
 
 def compare(placements: int, count: int, level: int, seed: int = 0) -> tuple[int, int]:
@@ -64,29 +69,64 @@ def compare(placements: int, count: int, level: int, seed: int = 0) -> tuple[int
     return ends, rows
 
 
+def any_of(masks: jax.Array, key: jax.Array) -> jax.Array:
+    """A legal action for each game: one random number, hashed with each action's."""
+    drawn = jax.random.bits(key, (len(masks), 1)) * ODD
+    return jnp.where(masks, (drawn >> 8).astype(jnp.int32), -1).argmax(-1)
+
+
 def speed(count: int, seconds: float) -> float:
-    """Placements a second by any legal action, games begun anew by jit alone."""
+    """Placements a second by any legal action; games that end begin anew."""
     begin = jax.vmap(lambda key: board.reset(key, 18))
 
     @jax.jit
     def run(state: board.State, key: jax.Array) -> board.State:
         def one(state: board.State, key: jax.Array) -> tuple[board.State, None]:
-            drawn = jax.random.uniform(key, (count, 40)) * jax.vmap(board.mask)(state)
-            after, _ = jax.vmap(board.step)(state, drawn.argmax(-1))
+            after, _ = jax.vmap(board.step)(state, any_of(jax.vmap(board.mask)(state), key))
             fresh = begin(after.key)
             anew = lambda a, b: jnp.where(after.over.reshape(-1, *[1] * (a.ndim - 1)), a, b)  # noqa: E731
             return jax.tree.map(anew, fresh._replace(key=after.key), after), None
 
         return jax.lax.scan(one, state, jax.random.split(key, 64))[0]
 
-    state = run(begin(jax.random.split(jax.random.key(0), count)), jax.random.key(1))
-    jax.block_until_ready(state.rows)
-    begun, rounds = time.perf_counter(), 0
-    while time.perf_counter() - begun < seconds:
-        state = run(state, jax.random.key(rounds))
-        jax.block_until_ready(state.rows)
+    return measured(run, begin(jax.random.split(jax.random.key(0), count)), count, seconds)
+
+
+def measured(run: Callable[[Any, jax.Array], Any], state: Any, count: int, seconds: float) -> float:
+    """Placements a second of processor time, of what places 64 pieces in each of so many games."""
+    state = jax.block_until_ready(run(state, jax.random.key(1)))
+    # An accelerator's time is the clock's.
+    clock = time.process_time if jax.default_backend() == "cpu" else time.perf_counter
+    begun, rounds = clock(), 0
+    while clock() - begun < seconds:
+        state = jax.block_until_ready(run(state, jax.random.key(rounds)))
         rounds += 1
-    return rounds * 64 * count / (time.perf_counter() - begun)
+    return rounds * 64 * count / (clock() - begun)
+
+
+def jumanji(count: int, seconds: float, height: int) -> float:
+    """The same of Jumanji's Tetris, on a board so high."""
+    from jumanji.environments import Tetris
+
+    env = Tetris(num_rows=height, num_cols=10)
+
+    def begin(keys: jax.Array) -> Any:
+        state, told = jax.vmap(env.reset)(keys)
+        return state, told.observation.action_mask
+
+    @jax.jit
+    def run(state: Any, key: jax.Array) -> Any:
+        def one(pair: Any, key: jax.Array) -> tuple[Any, None]:
+            state, mask = pair
+            action = any_of(mask.reshape(count, 40), key)
+            after, told = jax.vmap(env.step)(state, jnp.stack([action // 10, action % 10], -1))
+            ended = told.last()
+            anew = lambda a, b: jnp.where(ended.reshape(-1, *[1] * (a.ndim - 1)), a, b)  # noqa: E731
+            return jax.tree.map(anew, begin(after.key), (after, told.observation.action_mask)), None
+
+        return jax.lax.scan(one, state, jax.random.split(key, 64))[0]
+
+    return measured(run, begin(jax.random.split(jax.random.key(0), count)), count, seconds)
 
 
 def main() -> None:
@@ -94,15 +134,20 @@ def main() -> None:
     parser.add_argument("--placements", type=int, default=200_000)
     parser.add_argument("--games", type=int, default=4_096)
     parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--peers", action="store_true", help="measure Jumanji's Tetris beside it, turn by turn")
     arguments = parser.parse_args()
     levels = (0, 18, 28)
-    for level in levels:
+    for level in levels if arguments.placements else ():
         share = arguments.placements // len(levels) + 1
         ends, rows = compare(share, arguments.games, level, level)
         print(f"level {level}: {share:,} placements are equal, {ends:,} games ended, {rows:,} rows cleared", flush=True)
     if arguments.seconds:
         for count in (64, 1_024, arguments.games):
-            print(f"{jax.default_backend()}, {count} games: {speed(count, arguments.seconds):,.0f} placements a second", flush=True)
+            own = speed(count, arguments.seconds)
+            print(f"{jax.default_backend()}, {count} games: {own:,.0f} placements a second", flush=True)
+            for height in (10, 20) if arguments.peers else ():
+                peer = jumanji(count, arguments.seconds, height)
+                print(f"  Jumanji's Tetris, 10 x {height}: {peer:,.0f}; {own / peer:.1f} times", flush=True)
 
 
 if __name__ == "__main__":

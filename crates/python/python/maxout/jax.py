@@ -81,6 +81,26 @@ def _shapes() -> tuple[Any, Any, Any]:
 _SHAPES, _LEAST, _MOST = _shapes()
 
 
+def _tables() -> tuple[Any, Any, Any, Any]:
+    """By piece: which of the four rows about the pivot and of five columns about it each turn takes, as masks (7, 4, 20); the
+    columns that the pivot may be in, as bits (7, 4); and the turns to the left and to the right (7, 4)."""
+    taken, inside = np.zeros((7, 4, 20), np.int32), np.zeros((7, 4), np.int32)
+    left, right = np.zeros((7, 4), np.int32), np.zeros((7, 4), np.int32)
+    for piece, turns in enumerate(_TURNS):
+        for turn in range(4):
+            left[piece, turn], right[piece, turn] = (turn + turns - 1) % turns, (turn + 1) % turns
+            if turn >= turns:
+                continue
+            orientation = _FIRST[piece] + turn
+            for row, column in _CELLS[orientation]:
+                taken[piece, turn, 5 * (row + 2) + column + 2] = -1
+            inside[piece, turn] = sum(1 << column for column in range(_LEAST[orientation], _MOST[orientation] + 1))
+    return taken, inside, left, right
+
+
+_TAKEN, _INSIDE, _LEFT, _RIGHT = _tables()
+
+
 class State(NamedTuple):
     """A game: arrays, one for each game under ``vmap``."""
 
@@ -96,16 +116,23 @@ class State(NamedTuple):
     key: Any
 
 
+def _drawn(key: Any) -> tuple[Any, Any]:
+    """Two pieces by a key: what it is made of is random already."""
+    data = key if jnp.issubdtype(key.dtype, jnp.uint32) else jax.random.key_data(key)
+    return (data[0] % 7).astype(jnp.int32), (data[-1] % 7).astype(jnp.int32)
+
+
 def reset(key: Any, level: int = 18, piece: Any = None, next: Any = None) -> State:
     """A game at its beginning. Pieces that are not given are drawn by ``key``."""
-    first, second, key = jax.random.split(key, 3)
+    key = jax.random.fold_in(key, 0)
+    first, second = _drawn(key)
     floor = np.zeros(_ROWS, np.int32)
     floor[-2:] = 0xFFFF
     zero = jnp.int32(0)
     return State(
         rows=jnp.asarray(floor),
-        piece=jax.random.randint(first, (), 0, 7) if piece is None else jnp.int32(piece),
-        next=jax.random.randint(second, (), 0, 7) if next is None else jnp.int32(next),
+        piece=first if piece is None else jnp.int32(piece),
+        next=second if next is None else jnp.int32(next),
         level=jnp.int32(level),
         lines=zero,
         score=zero,
@@ -115,89 +142,94 @@ def reset(key: Any, level: int = 18, piece: Any = None, next: Any = None) -> Sta
     )
 
 
-def _windows(rows: Any) -> Any:
-    """The four rows about a pivot, for each row of it: (21, 4)."""
-    return jnp.stack([rows[first : first + 21] for first in range(4)], axis=1)
-
-
 def _shifted(orientation: Any, column: Any) -> Any:
     """A piece's four rows at a column."""
     return (jnp.asarray(_SHAPES)[orientation] << column) >> 2
 
 
+def _any(numbers: Any) -> Any:
+    """All bits of the last axis together."""
+    return lax.reduce(numbers, np.int32(0), lax.bitwise_or, (numbers.ndim - 1,))
+
+
 def _room(rows: Any, piece: Any) -> Any:
-    """Where each turn of a piece has room in the first row: (4, 10) bool."""
-    turns = jnp.arange(4)
-    orientations = jnp.minimum(jnp.asarray(_FIRST)[piece] + turns, 18)
-    columns = jnp.arange(10)
-    shapes = (jnp.asarray(_SHAPES)[orientations][:, None, :] << columns[None, :, None]) >> 2
-    free = (shapes & rows[:4][None, None, :]).sum(-1) == 0
-    inside = (columns >= jnp.asarray(_LEAST)[orientations][:, None]) & (columns <= jnp.asarray(_MOST)[orientations][:, None])
-    return free & inside & (turns < jnp.asarray(_TURNS)[piece])[:, None]
+    """Where each turn of a piece has room in the first row: a bit for each column, (4,)."""
+    # Column c is in the way of a cell d columns right of the pivot where the pivot is at c - d.
+    away = jnp.stack([rows[:4] << 2, rows[:4] << 1, rows[:4], rows[:4] >> 1, rows[:4] >> 2], axis=1).reshape(20)
+    return jnp.asarray(_INSIDE)[piece] & ~_any(away & jnp.asarray(_TAKEN)[piece])
 
 
 def mask(state: State) -> Any:
     """Which actions are legal, (40,) bool: brought in the first row from where the piece appears. None where the game is over."""
     room = _room(state.rows, state.piece)
-    turns = jnp.asarray(_TURNS)[state.piece]
-    left, right = (jnp.arange(4) + turns - 1) % turns, (jnp.arange(4) + 1) % turns
+    left, right = jnp.asarray(_LEFT)[state.piece], jnp.asarray(_RIGHT)[state.piece]
     spawn = jnp.asarray(_SPAWN)[state.piece] - jnp.asarray(_FIRST)[state.piece]
-    begin = room & ((jnp.arange(4) == spawn)[:, None] & (jnp.arange(10) == 5)[None, :])
+    begin = room & jnp.where(jnp.arange(4) == spawn, 1 << 5, 0)
+
+    def turned(reached: Any, to: Any) -> Any:
+        # Four are compared sooner than gathered.
+        return _any(jnp.where(to[:, None] == jnp.arange(4), reached, 0))
 
     def spread(reached: Any) -> Any:
-        edge = jnp.zeros((4, 1), bool)
-        sideways = jnp.concatenate([reached[:, 1:], edge], 1) | jnp.concatenate([edge, reached[:, :-1]], 1)
-        return (reached | sideways | reached[left] | reached[right]) & room
+        return (reached | reached << 1 | reached >> 1 | turned(reached, left) | turned(reached, right)) & room
 
     # Nothing is in the way of most pieces: two turns, then five columns to the left or four to the right.
     reached, _ = lax.while_loop(
         lambda pair: (pair[0] != pair[1]).any(), lambda pair: (spread(pair[0]), pair[0]), (spread(begin), begin)
     )
-    return reached.reshape(40) & ~state.over
+    return (((reached[:, None] >> jnp.arange(10)) & 1) != 0).reshape(40) & ~state.over
 
 
 def _take_out(rows: Any, row: Any) -> Any:
     """A full row is taken out: what is above moves down by one. Row 0 takes the rows below along, as in the game."""
     index = jnp.arange(_ROWS)
-    moved = jnp.roll(rows, 1)
-    usual = jnp.where((index > 2) & (index <= 2 + row), moved, rows).at[2].set(0)
-    first = jnp.where((index > 2) & (index < 22), moved, rows).at[1].set(rows[0]).at[0].set(0).at[2].set(0)
-    return jnp.where(row == 0, first, usual)
+    is_first = row == 0
+    above = jnp.concatenate([rows[:1], rows[:-1]])
+    moves = (index > 2) & (index <= 2 + jnp.where(is_first, 19, row)) | is_first & (index == 1)
+    return jnp.where((index == 2) | is_first & (index == 0), 0, jnp.where(moves, above, rows))
 
 
-def _lock(rows: Any, orientation: Any, column: Any) -> tuple[Any, Any]:
-    """A piece falls from the first row and locks; full rows are taken out. The rows, and how many were full."""
+def _fallen(rows: Any, orientation: Any, column: Any) -> tuple[Any, Any]:
+    """A piece falls from the first row and locks. The rows, full ones among them, and the least row it can be in."""
     shape = _shifted(orientation, column)
-    hits = (_windows(rows) & shape).any(-1)
+    hits = sum((rows[first : first + 21] & shape[first]) != 0 for first in range(4)) != 0
     y = jnp.argmax(hits[1:])
-    window = lax.dynamic_slice(rows, (y,), (4,)) | shape
-    rows = lax.dynamic_update_slice(rows, window, (y,))
-    top = jnp.maximum(y - 2, 0)
-    cleared = jnp.int32(0)
+    index = jnp.arange(_ROWS)
     for offset in range(4):
-        row = top + offset
-        full = (row < 20) & (rows[jnp.minimum(2 + row, _ROWS - 1)] == _FULL)
-        rows = jnp.where(full, _take_out(rows, row), rows)
-        cleared += full
-    return rows, cleared
+        rows = rows | jnp.where(index == y + offset, shape[offset], 0)
+    return rows, jnp.maximum(y - 2, 0)
 
 
-def _level_after(level: Any, lines: Any, cleared: Any) -> tuple[Any, Any]:
-    """Level and lines after so many rows, one after the other, with the game's reading of its decimal counter."""
-    for number in range(4):
-        counts = number < cleared
-        lines = lines + counts
-        reached = (((lines // 100) << 4) | (lines // 10 % 10)) & 0xFF
-        behind = ((level - reached) & 0xFF) >= 0x80
-        level = jnp.where(counts & (lines % 10 == 0) & behind, (level + 1) & 0xFF, level)
-    return level, lines
+def _counted(level: Any, lines: Any) -> tuple[Any, Any]:
+    """Level and lines after one more row, with the game's reading of its decimal counter."""
+    lines = lines + 1
+    reached = (((lines // 100) << 4) | (lines // 10 % 10)) & 0xFF
+    behind = ((level - reached) & 0xFF) >= 0x80
+    return jnp.where((lines % 10 == 0) & behind, (level + 1) & 0xFF, level), lines
+
+
+def _cleared(rows: Any, top: Any, level: Any, lines: Any) -> tuple[Any, Any, Any, Any]:
+    """Takes out the full rows among four, from the top. Rows, level, lines, and how many there were."""
+    index = jnp.arange(_ROWS) - 2
+
+    def full(rows: Any, first: Any) -> Any:
+        return (rows == _FULL) & (index >= first) & (index < jnp.minimum(top + 4, 20))
+
+    def one(kept: Any) -> Any:
+        rows, first, level, lines, count = kept
+        row = jnp.argmax(full(rows, first)).astype(jnp.int32) - 2
+        return _take_out(rows, row), row + 1, *_counted(level, lines), count + 1
+
+    # Few placements clear a row: games are gone through once for each row of the one that clears most.
+    rows, _, level, lines, count = lax.while_loop(lambda kept: full(*kept[:2]).any(), one, (rows, top, level, lines, jnp.int32(0)))
+    return rows, level, lines, count
 
 
 def place(state: State, action: Any, dealt: Any) -> tuple[State, Any]:
     """Places the piece by a legal action; ``dealt`` is the piece after the next. The game, and the rows that were cleared."""
     orientation = jnp.asarray(_FIRST)[state.piece] + action // 10
-    rows, cleared = _lock(state.rows, orientation, action % 10)
-    level, lines = _level_after(state.level, state.lines, cleared)
+    rows, top = _fallen(state.rows, orientation, action % 10)
+    rows, level, lines, cleared = _cleared(rows, top.astype(jnp.int32), state.level, state.lines)
     score = state.score + jnp.asarray(_POINTS)[cleared] * (level + 1)
     spawn = _shifted(jnp.asarray(_SPAWN)[state.next], 5)
     over = ((rows[:4] & spawn) != 0).any()
@@ -209,8 +241,8 @@ def place(state: State, action: Any, dealt: Any) -> tuple[State, Any]:
 
 def step(state: State, action: Any) -> tuple[State, Any]:
     """:func:`place` with a piece of equal odds. The game, and the rows that were cleared."""
-    key, drawn = jax.random.split(state.key)
-    return place(state._replace(key=key), action, jax.random.randint(drawn, (), 0, 7))
+    key = jax.random.fold_in(state.key, 0)
+    return place(state._replace(key=key), action, _drawn(key)[0])
 
 
 def cells(state: State) -> Any:
