@@ -318,17 +318,33 @@ def singles(arguments: argparse.Namespace) -> list[dict]:
     return rows
 
 
+#: What peers are compared with: a picture of every frame, of one game and of as many as the vector of nes-py has.
+OURS = {f"Maxout, picture, {count}": {"settings": CASES[-2][1], "count": count, "threads": 1} for count in (1, 16)}
+
+
 def peers(arguments: argparse.Namespace) -> list[dict]:
-    print("| peer on Maxout's cartridge | games | steps a CPU second | MiB a game |")
-    print("|---|---|---|---|")
-    rows = []
-    for name in PEERS:
-        try:
-            row = medians(arguments.python, {"peer": name, "seconds": arguments.seconds}, arguments.repeat)
-        except (RuntimeError, subprocess.TimeoutExpired) as error:
-            print(f"| {name} | | not measured: {error} | |", flush=True)
+    """Maxout and its peers turn by turn, so that what else the machine does slows all of them alike."""
+    runs: dict[str, list[dict[str, float]]] = {name: [] for name in (*OURS, *PEERS)}
+    wrong: dict[str, str] = {}
+    for _ in range(arguments.repeat):
+        for name in runs:
+            python = sys.executable if name in OURS else arguments.python
+            what = OURS.get(name, {"peer": name})
+            try:
+                runs[name].append(in_a_process(python, {**what, "seconds": arguments.seconds}))
+            except (RuntimeError, subprocess.TimeoutExpired) as error:
+                wrong[name] = str(error)
+    print("| on Maxout's cartridge | games | steps a CPU second | MiB a game | Maxout's, as many times |")
+    print("|---|---|---|---|---|")
+    rows: list[dict] = []
+    for name, of_each in runs.items():
+        if name in wrong:
+            print(f"| {name} | | not measured: {wrong[name]} | | |", flush=True)
             continue
-        print(f"| {name} | {row['games']:.0f} | {row['cpu']:,.0f} | {row['kib'] / 1024:.1f} |", flush=True)
+        row = {key: statistics.median(run[key] for run in of_each) for key in of_each[0]}
+        count = int(row.get("games", OURS.get(name, {}).get("count", 1)))
+        ours = statistics.median(run["cpu"] for run in runs[f"Maxout, picture, {count}"])
+        print(f"| {name} | {count} | {row['cpu']:,.0f} | {row['kib'] / 1024:.1f} | {ours / row['cpu']:.1f} |", flush=True)
         rows.append({"name": name, **row})
     return rows
 
