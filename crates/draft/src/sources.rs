@@ -13,6 +13,13 @@ impl SourceFolders {
         Self(debug_file.ancestors().skip(1).take(3).map(Path::to_path_buf).collect())
     }
 
+    /// Looks around `file` as well, before all others, if it is a debug file.
+    pub fn look_around(&mut self, file: &Path) {
+        if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("dbg")) {
+            self.0.splice(0..0, Self::around(file).0);
+        }
+    }
+
     /// Returns where the file is that a debug file calls `name`: by its path in one of the folders,
     /// or else by its name alone in one of them.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
@@ -46,5 +53,10 @@ mod tests {
         assert_eq!(folders.find("elsewhere/other.c"), Some(at("project/other.c")));
         assert_eq!(folders.find("/build/copied.s"), Some(at("project/out/deep/copied.s")));
         assert_eq!(folders.find("missing.c"), None);
+        let mut folders = SourceFolders::default();
+        folders.look_around(&at("project/out/deep/game.nes"));
+        assert_eq!(folders.find("other.c"), None);
+        folders.look_around(&at("project/out/deep/game.dbg"));
+        assert_eq!(folders.find("other.c"), Some(at("project/other.c")));
     }
 }

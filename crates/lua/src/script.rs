@@ -136,8 +136,8 @@ impl Script {
     }
 
     /// Runs the script to its next `emu.frameadvance`, and what is registered for the beginning of
-    /// a frame. Returns what the game gets of all that is held in this frame, or nothing if the script has
-    /// paused the emulation or has ended.
+    /// a frame. Returns what the game gets of all that is held in this frame, or nothing if the
+    /// script has paused the emulation or has ended.
     ///
     /// # Errors
     /// What the script did not catch; it cannot go on then.

@@ -38,12 +38,11 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     };
     let folder = workspace.built("vscode-test");
     node::packages(&folder, &PACKAGES, arguments.install)?;
-    let program = match &arguments.program {
-        Some(program) => program.canonicalize().with_context(|| format!("{}", program.display()))?,
-        None => {
-            install::ensure(Purpose::Build, true)?;
-            workspace.build("maxout", &[])?
-        }
+    let program = if let Some(program) = &arguments.program {
+        program.canonicalize().with_context(|| format!("{}", program.display()))?
+    } else {
+        install::ensure(Purpose::Build, true)?;
+        workspace.build("maxout", &[])?
     };
     let mut tests = Command::new("node");
     tests.args(["--test", "--test-reporter=spec"]).arg(workspace.root.join("tools/vscode/test/client.mjs"));

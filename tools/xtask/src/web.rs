@@ -5,6 +5,7 @@ mod page;
 mod server;
 mod toolchain;
 
+use crate::node;
 use crate::test::linted;
 use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result, bail};

@@ -17,19 +17,6 @@ pub(super) struct Disk {
     sources: SourceFolders,
 }
 
-impl Disk {
-    /// Returns the text in a file, or why it cannot be read.
-    pub(super) fn read_text(path: &Path) -> Result<String, String> {
-        let bytes = read_file(path).map_err(|error| error.to_string())?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-
-    /// Looks for source files around a debug file from now on.
-    pub(super) fn look_around(&mut self, debug_file: &Path) {
-        self.sources = SourceFolders::around(debug_file);
-    }
-}
-
 fn unwritable(name: &str, error: impl core::fmt::Display) -> FileError {
     FileError(format!("{name}: cannot be written: {error}"))
 }
@@ -37,9 +24,7 @@ fn unwritable(name: &str, error: impl core::fmt::Display) -> FileError {
 impl Files for Disk {
     fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
         let path = Path::new(name);
-        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("dbg")) {
-            self.look_around(path);
-        }
+        self.sources.look_around(path);
         read_file(path).map_err(|error| FileError(error.to_string()))
     }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use nes_debug::command::{CommandError, Files};
 use nes_debug::source::SourceLine;
 use nes_debug::{Breakpoint, Trigger};
 
-use super::disk::Disk;
 use super::{DebugSession, LogSource};
 
 /// Which part of the sources is looked at.
@@ -55,13 +55,7 @@ impl DebugSession {
     /// Takes over ld65's debug file of the program, with the sources that are found around it. What
     /// is wrong with it is said in the log.
     pub(crate) fn load_debug_file(&mut self, path: &Path) {
-        let loaded = Disk::read_text(path).and_then(|text| {
-            self.disk.look_around(path);
-            let name = path.to_string_lossy();
-            self.session
-                .load_symbols(&name, &text, &mut self.disk)
-                .map_err(|error| format!("{name}: {error}"))
-        });
+        let loaded = self.take_over(path);
         match loaded {
             Ok(_) => {
                 let sources = &self.session.debugger.sources;
@@ -73,8 +67,17 @@ impl DebugSession {
                 );
                 self.log(LogSource::Debugger, &said);
             }
-            Err(error) => self.log(LogSource::Error, &error),
+            Err(error) => self.log(LogSource::Error, &error.to_string()),
         }
+    }
+
+    fn take_over(&mut self, path: &Path) -> Result<usize, CommandError> {
+        let name = path.to_string_lossy();
+        // It is read as by a command: its sources lie around it.
+        let bytes = self.disk.read(&name)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let loaded = self.session.load_symbols(&name, &text, &mut self.disk);
+        loaded.map_err(|source| CommandError::Symbols { name: name.into_owned(), source })
     }
 
     pub(super) fn source(&self) -> SourceView {

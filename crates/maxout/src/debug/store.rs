@@ -35,7 +35,9 @@ fn failed(error: &Error) -> FileError {
 
 impl Files for Disk {
     fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
-        image_file::read(Path::new(name)).map_err(|error| failed(&error))
+        let path = Path::new(name);
+        self.sources.look_around(path);
+        image_file::read(path).map_err(|error| failed(&error))
     }
 
     fn source(&mut self, name: &str) -> Result<Vec<u8>, FileError> {

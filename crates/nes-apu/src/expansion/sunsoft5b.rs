@@ -13,8 +13,8 @@
 //! A tone turns over every 16 cycles times its period, the noise has a new bit every 32, and the
 //! envelope makes one of its 32 steps every 16. A step of the volume is 3 dB, one of the envelope
 //! 1.5 dB; at volume 12 a tone is 1.3 dB below a pulse of the console at its loudest (`NESdev`,
-//! "Sunsoft 5B audio" and, of the level, "`NSFe`", `mixe`). The amplifier behind it, which bends the
-//! loudest levels, is not there.
+//! "Sunsoft 5B audio" and, of the level, "`NSFe`", `mixe`). The amplifier behind it, which bends
+//! the loudest levels, is not there.
 
 use nes_state::{Fields, State, StateError};
 
@@ -284,7 +284,8 @@ impl Sunsoft5B {
     }
 }
 
-/// Cycles from `cycle` on up to the clock, one every `1 << shift` cycles, before which so many pass.
+/// Cycles from `cycle` on up to the clock, one every `1 << shift` cycles, before which so many
+/// pass.
 fn until(cycle: u64, shift: u32, clocks: u64) -> u64 {
     let first = cycle.next_multiple_of(1 << shift) - cycle;
     first + (clocks << shift)
