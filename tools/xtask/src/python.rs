@@ -66,7 +66,8 @@ const TO_TEST_LEARNING: &[&str] = &[
     "torch",
 ];
 
-/// What `PufferLib`'s environments need beside what the tests have; it pins versions that are older.
+/// What `PufferLib`'s environments need beside what the tests have; it pins versions that are
+/// older.
 const TO_TEST_PUFFERLIB: &[&str] = &["gym==0.26.2", "psutil", "setuptools", "wheel"];
 /// `PufferLib` without the games that its build downloads and the kernels of its trainer.
 const PUFFERLIB: &str = "pufferlib==3.0.0";
