@@ -3,10 +3,10 @@
 What an action is worth follows from the board that it leaves: ``observation="afterstates"``, as in ``ppo.py``, whose gathering of
 legal places it shares. The memory holds what was chosen, what it brought, and what could be chosen then.
 
-    python dqn.py --minutes 5 --out dqn.pt --curve dqn.png
-    python -m maxout.bench TetrisPlace-v1 --agent dqn.py:Agent      # plays by dqn.pt of this folder, or by $MAXOUT_DQN
+    python dqn.py --minutes 5 --out dqn.json --curve dqn.png
+    python -m maxout.bench TetrisPlace-v1 --agent dqn.py:Agent      # plays by dqn.json of this folder, or by $MAXOUT_DQN
 
-Needs PyTorch.
+Needs PyTorch. With ``--steps`` a seed comes to the same net where PyTorch does; which net is kept is chosen as in ``ppo.py``.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ import torch
 from torch import nn
 
 import maxout
+from maxout.agents import Trained
 from maxout.chart import chart
 from maxout.gym import TetrisVector
 from maxout.tasks import TASKS, Task, seeds
+from maxout.trained import save
 
 sys.path.insert(0, str(Path(__file__).parent))
-from ppo import ALIVE, HOLE, POINT, WIDTH, gather, holes_of, settings_of  # noqa: E402
+from ppo import ALIVE, CHECKED, HOLE, POINT, SCALE, WIDTH, gather, holes_of, layers_of, play, settings_of  # noqa: E402
 
 NUMBERS = len(maxout.AFTERSTATE_FEATURES)
 
@@ -36,7 +38,7 @@ NUMBERS = len(maxout.AFTERSTATE_FEATURES)
 class Net(nn.Module):
     """What places are worth."""
 
-    def __init__(self, width: int = 64) -> None:
+    def __init__(self, width: int = 32) -> None:
         super().__init__()
         self.layers = nn.Sequential(nn.Linear(NUMBERS, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
 
@@ -46,7 +48,7 @@ class Net(nn.Module):
 
     def best(self, places: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
         """The best of (games, WIDTH, numbers)."""
-        return self(places).masked_fill(~legal, -1e9).argmax(-1)
+        return torch.full(legal.shape, -1e9).masked_scatter(legal, self(places[legal])).argmax(-1)
 
 
 class Memory:
@@ -75,36 +77,11 @@ class Memory:
         return [torch.from_numpy(numbers[rows].astype(np.float32) if numbers.dtype == np.float16 else numbers[rows]) for numbers in kept]
 
 
-def play(net: Net, task: Task, of_seeds: list[int]) -> np.ndarray:
-    """The results of games by the best places."""
-    games = TetrisVector(len(of_seeds), copy=False, **settings_of(task))
-    observation, _ = games.reset(seed=of_seeds)
-    results, alive = np.zeros(len(of_seeds)), np.ones(len(of_seeds), bool)
-    while alive.any():
-        places, legal, actions = gather(observation, games.action_mask)
-        with torch.no_grad():
-            best = net.best(torch.from_numpy(places), torch.from_numpy(legal)).numpy()
-        observation, _, terminated, truncated, _ = games.step(actions[np.arange(len(best)), best])
-        results = np.where(alive, games.statistics[task.score], results)
-        alive &= ~(terminated | truncated)
-    return results
-
-
-class Agent:
-    """Plays a task of the benchmark by a net: ``dqn.pt`` beside this file, or the file that ``$MAXOUT_DQN`` names."""
+class Agent(Trained):
+    """Plays a task of the benchmark by a net: ``dqn.json`` beside this file, or the file that ``$MAXOUT_DQN`` names."""
 
     def __init__(self, task: Task) -> None:
-        self.net = Net()
-        self.net.load_state_dict(torch.load(os.environ.get("MAXOUT_DQN", Path(__file__).with_name("dqn.pt"))))
-        self.view = TetrisVector(1, **settings_of(task))
-        self.view.reset(seed=0)
-
-    def act(self, observation, info) -> int:
-        """The best place."""
-        self.view.set_state(self.env.get_state())
-        places, legal, actions = gather(self.view.observe()[0], self.view.action_mask)
-        with torch.no_grad():
-            return int(actions[0, self.net.best(torch.from_numpy(places), torch.from_numpy(legal))])
+        super().__init__(task, os.environ.get("MAXOUT_DQN", Path(__file__).with_name("dqn.json")))
 
 
 def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
@@ -119,10 +96,10 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
     observation, _ = games.reset(seed=arguments.seed * 1_000_003)
     places, legal, actions = gather(observation, games.action_mask)
     ended = np.zeros(count, bool)
+    kept, kept_score = net, -1.0
     curve: list[float] = []
-    finished: list[float] = []
     begun, step = time.monotonic(), 0
-    while time.monotonic() - begun < 60 * arguments.minutes and (not arguments.steps or step < arguments.steps):
+    while step < arguments.steps if arguments.steps else time.monotonic() - begun < 60 * arguments.minutes:
         step += 1
         with torch.no_grad():
             chosen = net.best(torch.from_numpy(places), torch.from_numpy(legal)).numpy()
@@ -131,7 +108,6 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
         holes, picked = holes_of(places, legal), places[np.arange(count), chosen]
         observation, rewards, terminated, truncated, _ = games.step(actions[np.arange(count), chosen])
         done = terminated | truncated
-        finished += [float(score) for score in games.statistics[task.score][done]]
         places, legal, actions = gather(observation, games.action_mask)
         worth = ALIVE + POINT * rewards - HOLE * (arguments.discount * holes_of(places, legal) - holes)
         worth = np.where(done, -1.0, worth)
@@ -152,19 +128,21 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
             optimizer.step()
         if step % arguments.renewal == 0:
             target.load_state_dict(net.state_dict())
-        if step % 100 == 0:
-            curve.append(float(np.mean(finished[-100:])) if finished else 0.0)
-            if step % 1_000 == 0 or arguments.steps:
-                rate = step * count / (time.monotonic() - begun)
-                print(f"step {step}: {step * count:,} places, {rate:,.0f}/s, {curve[-1]:,.0f} {task.score} a game", flush=True)
-    return net, curve
+        if step % arguments.check == 0:
+            curve.append(float(play(net, task, CHECKED).mean()))
+            if curve[-1] > kept_score:
+                kept, kept_score = copy.deepcopy(net), curve[-1]
+            told = f"{curve[-1]:,.0f} {task.score} a game, {(time.monotonic() - begun) / 60:.1f} minutes"
+            print(f"step {step}: {step * count:,} places, {told}", flush=True)
+    return kept, curve
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--task", default="TetrisPlace-v1", choices=["TetrisPlace-v1", "TetrisSurvive-v1"])
     parser.add_argument("--minutes", type=float, default=5.0)
-    parser.add_argument("--steps", type=int, default=0, help="end after as many steps (0: by minutes)")
+    parser.add_argument("--steps", type=int, default=0, help="end after as many steps, however long they take (0: by minutes)")
+    parser.add_argument("--check", type=int, default=1_000, help="steps after which the net plays for the curve")
     parser.add_argument("--games", type=int, default=32)
     parser.add_argument("--memory", type=int, default=50_000)
     parser.add_argument("--batch", type=int, default=256)
@@ -176,14 +154,14 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--exam", type=int, default=20, help="games of the evaluation at the end")
-    parser.add_argument("--out", default="dqn.pt")
+    parser.add_argument("--out", default="dqn.json")
     parser.add_argument("--curve")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     net, curve = train(arguments)
-    torch.save(net.state_dict(), arguments.out)
+    save(arguments.out, layers_of(net.layers), SCALE, task=arguments.task, command=" ".join(["dqn.py", *sys.argv[1:]]))
     if arguments.curve:
-        Path(arguments.curve).write_bytes(maxout.png(chart([curve], f"{arguments.task}: points a game, by 100 steps")))
+        Path(arguments.curve).write_bytes(maxout.png(chart([curve], f"{TASKS[arguments.task].score} a game, by {arguments.check} steps")))
     task = TASKS[arguments.task]
     results = play(net, task, seeds(task, arguments.exam))
     error = results.std(ddof=1) / len(results) ** 0.5

@@ -3,17 +3,21 @@
 A policy rates places by the board that each would leave: ``observation="afterstates"`` has eight numbers of each, and the legal
 ones are gathered into a batch of a fixed width, so that a net of two layers rates them all. The critic sees their mean.
 
-    python ppo.py --minutes 5 --out ppo.pt --curve ppo.png
-    python -m maxout.bench TetrisPlace-v1 --agent ppo.py:Agent      # plays by ppo.pt of this folder, or by $MAXOUT_PPO
+    python ppo.py --minutes 5 --out ppo.json --curve ppo.png
+    python -m maxout.bench TetrisPlace-v1 --agent ppo.py:Agent      # plays by ppo.json of this folder, or by $MAXOUT_PPO
 
-Needs PyTorch. A seed comes to the same net where PyTorch does.
+Needs PyTorch. With ``--rounds`` a seed comes to the same net where PyTorch does. The net that is kept is the one that played best
+in games that are neither trained on nor evaluated.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import os
+import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +25,11 @@ import torch
 from torch import nn
 
 import maxout
+from maxout.agents import Trained
 from maxout.chart import chart
 from maxout.gym import TetrisVector
 from maxout.tasks import TASKS, Task, seeds
+from maxout.trained import save
 
 #: Places that a batch has room for: no piece has more under taps.
 WIDTH = 64
@@ -31,20 +37,22 @@ WIDTH = 64
 SCALE = np.array([20, 8, 60, 60, 20, 60, 10, 4], np.float32)
 #: What a step is worth: staying alive, a point, and a hole more or less, which fades with the discount (Ng and others 1999).
 ALIVE, POINT, HOLE = 0.02, 1 / 1200, 0.05
+#: Seeds of the games that say which net is kept: 48, from the middle of the seeds below those of evaluation.
+CHECKED = list(range(2**61, 2**61 + 48))
 
 
 class Net(nn.Module):
     """Rates places, and what is to come."""
 
-    def __init__(self, width: int = 64) -> None:
+    def __init__(self, width: int = 32) -> None:
         super().__init__()
         numbers = len(maxout.AFTERSTATE_FEATURES)
-        self.policy = nn.Sequential(nn.Linear(numbers, width), nn.Tanh(), nn.Linear(width, width), nn.Tanh(), nn.Linear(width, 1))
-        self.critic = nn.Sequential(nn.Linear(numbers, width), nn.Tanh(), nn.Linear(width, width), nn.Tanh(), nn.Linear(width, 1))
+        self.policy = nn.Sequential(nn.Linear(numbers, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
+        self.critic = nn.Sequential(nn.Linear(numbers, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
 
     def forward(self, places: torch.Tensor, legal: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits (games, WIDTH) of places (games, WIDTH, numbers), and values (games,)."""
-        logits = self.policy(places).squeeze(-1).masked_fill(~legal, -1e9)
+        logits = torch.full(legal.shape, -1e9).masked_scatter(legal, self.policy(places[legal]).squeeze(-1))
         count = legal.sum(-1, keepdim=True).clamp(min=1)
         mean = (places * legal.unsqueeze(-1)).sum(-2) / count
         return logits, self.critic(mean).squeeze(-1)
@@ -76,36 +84,33 @@ def holes_of(places: np.ndarray, legal: np.ndarray) -> np.ndarray:
     return np.where(legal, places[..., 4] * SCALE[4], np.inf).min(-1, initial=200, where=legal)
 
 
-def play(net: Net, task: Task, of_seeds: list[int]) -> np.ndarray:
-    """The results of games by the best places."""
-    games = TetrisVector(len(of_seeds), copy=False, autoreset_mode="NextStep", **settings_of(task))
+def play(rate: Callable[[torch.Tensor], torch.Tensor], task: Task, of_seeds: list[int]) -> np.ndarray:
+    """The results of games by the places that are rated best."""
+    games = TetrisVector(len(of_seeds), copy=False, **settings_of(task))
     observation, _ = games.reset(seed=of_seeds)
     results, alive = np.zeros(len(of_seeds)), np.ones(len(of_seeds), bool)
     while alive.any():
         places, legal, actions = gather(observation, games.action_mask)
         with torch.no_grad():
-            best = net(torch.from_numpy(places), torch.from_numpy(legal))[0].argmax(-1).numpy()
-        observation, _, terminated, truncated, _ = games.step(actions[np.arange(len(best)), best])
+            rated = rate(torch.from_numpy(places[legal])).squeeze(-1).numpy()
+        ratings = np.full(legal.shape, -np.inf)
+        ratings[legal] = rated
+        observation, _, terminated, truncated, _ = games.step(actions[np.arange(len(legal)), ratings.argmax(-1)])
         results = np.where(alive, games.statistics[task.score], results)
         alive &= ~(terminated | truncated)
     return results
 
 
-class Agent:
-    """Plays a task of the benchmark by a net: ``ppo.pt`` beside this file, or the file that ``$MAXOUT_PPO`` names."""
+def layers_of(rates: nn.Sequential) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Weights and biases, as :func:`maxout.trained.save` takes them."""
+    return [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in rates if isinstance(layer, nn.Linear)]
+
+
+class Agent(Trained):
+    """Plays a task of the benchmark by a net: ``ppo.json`` beside this file, or the file that ``$MAXOUT_PPO`` names."""
 
     def __init__(self, task: Task) -> None:
-        self.net = Net()
-        self.net.load_state_dict(torch.load(os.environ.get("MAXOUT_PPO", Path(__file__).with_name("ppo.pt"))))
-        self.view = TetrisVector(1, **settings_of(task))
-        self.view.reset(seed=0)
-
-    def act(self, observation, info) -> int:
-        """The best place."""
-        self.view.set_state(self.env.get_state())
-        places, legal, actions = gather(self.view.observe()[0], self.view.action_mask)
-        with torch.no_grad():
-            return int(actions[0, self.net(torch.from_numpy(places), torch.from_numpy(legal))[0].argmax()])
+        super().__init__(task, os.environ.get("MAXOUT_PPO", Path(__file__).with_name("ppo.json")))
 
 
 def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
@@ -119,10 +124,11 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
     observation, _ = games.reset(seed=arguments.seed * 1_000_003)
     places, legal, actions = gather(observation, games.action_mask)
     ended = np.zeros(count, bool)
+    best, best_score = net, -1.0
     curve: list[float] = []
-    finished: list[float] = []
-    begun, decisions = time.monotonic(), 0
-    while time.monotonic() - begun < 60 * arguments.minutes and (not arguments.rounds or len(curve) < arguments.rounds):
+    round_, begun, decisions = 0, time.monotonic(), 0
+    while round_ < arguments.rounds if arguments.rounds else time.monotonic() - begun < 60 * arguments.minutes:
+        round_ += 1
         kept: dict[str, list] = {name: [] for name in ("places", "legal", "chosen", "logp", "value", "reward", "done", "begun")}
         for _ in range(steps):
             with torch.no_grad():
@@ -130,10 +136,9 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
                 chances = torch.distributions.Categorical(logits=logits)
                 chosen = chances.sample()
                 logp = chances.log_prob(chosen)
-            before, holes = games.statistics, holes_of(places, legal)
+            holes = holes_of(places, legal)
             observation, rewards, terminated, truncated, _ = games.step(actions[np.arange(count), chosen.numpy()])
             done = terminated | truncated
-            finished += [float(score) for score in games.statistics[task.score][done]]
             row = (places, legal, chosen.numpy(), logp.numpy(), value.numpy())
             places, legal, actions = gather(observation, games.action_mask)
             worth = ALIVE + POINT * rewards - HOLE * (arguments.discount * holes_of(places, legal) - holes)
@@ -143,7 +148,6 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
             # The step after an end begins a game and does nothing else.
             ended = done
             decisions += count
-            del before
         with torch.no_grad():
             last = net(torch.from_numpy(places), torch.from_numpy(legal))[1].numpy()
         data = {name: np.stack(numbers) for name, numbers in kept.items()}
@@ -175,18 +179,21 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
                 loss.backward()
                 nn.utils.clip_grad_norm_(net.parameters(), 0.5)
                 optimizer.step()
-        curve.append(float(np.mean(finished[-100:])) if finished else 0.0)
-        if len(curve) % 10 == 0 or arguments.rounds:
-            rate = decisions / (time.monotonic() - begun)
-            print(f"round {len(curve)}: {decisions:,} places, {rate:,.0f}/s, {curve[-1]:,.0f} {task.score} a game", flush=True)
-    return net, curve
+        if round_ % arguments.check == 0:
+            curve.append(float(play(net.policy, task, CHECKED).mean()))
+            if curve[-1] > best_score:
+                best, best_score = copy.deepcopy(net), curve[-1]
+            told = f"{curve[-1]:,.0f} {task.score} a game, {(time.monotonic() - begun) / 60:.1f} minutes"
+            print(f"round {round_}: {decisions:,} places, {told}", flush=True)
+    return best, curve
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--task", default="TetrisPlace-v1", choices=["TetrisPlace-v1", "TetrisSurvive-v1"])
     parser.add_argument("--minutes", type=float, default=5.0)
-    parser.add_argument("--rounds", type=int, default=0, help="end after as many rounds (0: by minutes)")
+    parser.add_argument("--rounds", type=int, default=0, help="end after as many rounds, however long they take (0: by minutes)")
+    parser.add_argument("--check", type=int, default=10, help="rounds after which the net plays for the curve")
     parser.add_argument("--games", type=int, default=64)
     parser.add_argument("--steps", type=int, default=64, help="steps of a round")
     parser.add_argument("--passes", type=int, default=4)
@@ -199,16 +206,16 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--exam", type=int, default=20, help="games of the evaluation at the end")
-    parser.add_argument("--out", default="ppo.pt")
+    parser.add_argument("--out", default="ppo.json")
     parser.add_argument("--curve")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     net, curve = train(arguments)
-    torch.save(net.state_dict(), arguments.out)
+    save(arguments.out, layers_of(net.policy), SCALE, task=arguments.task, command=" ".join(["ppo.py", *sys.argv[1:]]))
     if arguments.curve:
-        Path(arguments.curve).write_bytes(maxout.png(chart([curve], f"{arguments.task}: points a game, by round")))
+        Path(arguments.curve).write_bytes(maxout.png(chart([curve], f"{TASKS[arguments.task].score} a game, by {arguments.check} rounds")))
     task = TASKS[arguments.task]
-    results = play(net, task, seeds(task, arguments.exam))
+    results = play(net.policy, task, seeds(task, arguments.exam))
     error = results.std(ddof=1) / len(results) ** 0.5
     print(f"{task.name}: {len(results)} games by the best places, mean {results.mean():,.1f} +- {error:,.1f}")
 

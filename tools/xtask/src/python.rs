@@ -230,7 +230,7 @@ pub(crate) fn share(workspace: &Workspace) -> Result<ExitCode> {
     Ok(exit(tests.status().context("python3 could not be started")?))
 }
 
-/// Copies the files of a folder, those that were there before left out.
+/// Copies a folder, those files left out that were there before, and what Python compiled.
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     if to.exists() {
         std::fs::remove_dir_all(to).with_context(|| format!("{} cannot be emptied", to.display()))?;
@@ -238,8 +238,10 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     std::fs::create_dir_all(to).with_context(|| format!("{} cannot be made", to.display()))?;
     for entry in from.read_dir().with_context(|| format!("{} cannot be read", from.display()))? {
         let path = entry?.path();
-        if path.is_file() {
-            let name = path.file_name().unwrap_or_default();
+        let name = path.file_name().unwrap_or_default();
+        if path.is_dir() && name != "__pycache__" {
+            copy_folder(&path, &to.join(name))?;
+        } else if path.is_file() {
             std::fs::copy(&path, to.join(name))
                 .with_context(|| format!("{} cannot be copied", path.display()))?;
         }

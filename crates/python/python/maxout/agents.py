@@ -16,6 +16,7 @@ pixels have no need of it.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,8 +24,9 @@ import numpy.typing as npt
 
 from . import _maxout
 from .tasks import Task
+from .trained import Net
 
-__all__ = ["Agent", "Article", "ElTetris", "Nets", "Random", "Weights", "action_of"]
+__all__ = ["Agent", "Article", "CmaEs", "ElTetris", "Nets", "Ppo", "Random", "Trained", "Weights", "action_of"]
 
 #: The game's number of each piece's first orientation.
 _FIRST: tuple[int, ...] = (0, 4, 8, 10, 11, 13, 17)
@@ -131,3 +133,43 @@ class Nets(Weights):
 
     def _make(self, reach: str) -> _maxout.Player:
         return _maxout.Player(reach)
+
+
+class Trained:
+    """The best place by a trained net (:mod:`maxout.trained`), which rates the board that each legal place leaves."""
+
+    algorithm: str = ""
+    #: Tasks that are played by the net of another one.
+    _SHARED: dict[str, str] = {"TetrisVersus-v1": "TetrisSurvive-v1"}
+
+    def __init__(self, task: Task, path: str | Path | None = None) -> None:
+        if task.settings.get("act", "place") != "place":
+            raise ValueError(f"{task.name}: {type(self).__name__} places pieces, and this task is played by buttons")
+        from .single import Tetris
+
+        if path is None:
+            trained = self._SHARED.get(task.name, task.name)
+            path = Path(__file__).parent / "nets" / f"{trained}-{self.algorithm}.json"
+        self.env: Any = None
+        self._net = Net.load(path)
+        shared = ("machine", "reach", "level", "randomizer")
+        self._view = Tetris(observation="afterstates", **{name: task.settings[name] for name in shared})
+        self._view.reset(seed=0)
+
+    def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """An action."""
+        boards, told = self._view.set_state(self.env.get_state())
+        actions = np.flatnonzero(told["action_mask"])
+        return int(actions[self._net.rate(boards[actions]).argmax()])
+
+
+class Ppo(Trained):
+    """A net trained by ``examples/ppo.py``."""
+
+    algorithm = "ppo"
+
+
+class CmaEs(Trained):
+    """Eight weights trained by ``examples/cma_es.py``."""
+
+    algorithm = "cma-es"

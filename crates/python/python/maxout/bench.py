@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from . import _maxout
-from .agents import Article, ElTetris, Nets, Random, Weights
+from .agents import Article, CmaEs, ElTetris, Nets, Ppo, Random, Weights
 from .progress import progress
 from .single import Tetris
 from .tasks import TASKS, Task, hash_of, seeds
@@ -36,11 +36,11 @@ __all__ = ["BASELINES", "evaluate", "load", "play"]
 
 #: Baselines of the table, by task.
 BASELINES: dict[str, tuple[type[Any], ...]] = {
-    "TetrisPlace-v1": (Random, Article, ElTetris, Weights, Nets),
-    "TetrisSurvive-v1": (Random, Article, ElTetris, Nets),
+    "TetrisPlace-v1": (Random, Article, ElTetris, CmaEs, Ppo, Weights, Nets),
+    "TetrisSurvive-v1": (Random, Article, ElTetris, CmaEs, Ppo, Nets),
     "TetrisButtons-v1": (Random,),
     "TetrisPixels-v1": (Random,),
-    "TetrisVersus-v1": (Random, Article, ElTetris, Nets),
+    "TetrisVersus-v1": (Random, Article, ElTetris, CmaEs, Ppo, Nets),
 }
 #: Times the standard error, for an interval in which the mean lies with 95 %.
 _INTERVAL: float = 1.96
@@ -85,10 +85,14 @@ def play(task: Task, agent: Any, seed: int) -> dict[str, float]:
 
 
 class _Seat:
-    """A player's side of a match, for agents that ask the environment for an expert."""
+    """A player's side of a match, for agents that ask the environment for an expert or a state."""
 
     def __init__(self, match: Any, number: int) -> None:
         self._match, self._number = match, number
+
+    def get_state(self) -> _maxout.State:
+        """The state of the player's own board."""
+        return self._match._games.get_state(self._number)
 
     def expert_action(self, search: _maxout.Search) -> int:
         """The action of a search."""
