@@ -26,7 +26,7 @@ from . import _maxout
 from .tasks import Task
 from .trained import Net
 
-__all__ = ["Agent", "Article", "CmaEs", "ElTetris", "Nets", "Ppo", "Random", "Trained", "Weights", "action_of"]
+__all__ = ["Agent", "Article", "CmaEs", "Dqn", "ElTetris", "Nets", "Ppo", "Random", "Trained", "Weights", "action_of"]
 
 #: The game's number of each piece's first orientation.
 _FIRST: tuple[int, ...] = (0, 4, 8, 10, 11, 13, 17)
@@ -167,6 +167,12 @@ class Ppo(Trained):
     """A net trained by ``examples/ppo.py``."""
 
     algorithm = "ppo"
+
+
+class Dqn(Trained):
+    """A net trained by ``examples/dqn.py``."""
+
+    algorithm = "dqn"
 
 
 class CmaEs(Trained):

@@ -10,7 +10,7 @@ import pytest
 
 import maxout
 from maxout import bench, trained
-from maxout.agents import CmaEs, ElTetris, Ppo, Random
+from maxout.agents import CmaEs, Dqn, ElTetris, Ppo, Random
 from maxout.tasks import TASKS
 
 FOLDER = Path(maxout.__file__).parent / "nets"
@@ -18,7 +18,7 @@ FILES = sorted(FOLDER.glob("*.json"))
 
 
 def test_the_nets_of_the_package_are_there_and_small():
-    names = {f"{task}-{agent.algorithm}" for task in ("TetrisPlace-v1", "TetrisSurvive-v1") for agent in (CmaEs, Ppo)}
+    names = {f"{task}-{agent.algorithm}" for task in ("TetrisPlace-v1", "TetrisSurvive-v1") for agent in (CmaEs, Dqn, Ppo)}
     assert {file.stem for file in FILES} == names
     assert sum(file.stat().st_size for file in FILES) < 200_000
     for file in FILES:
