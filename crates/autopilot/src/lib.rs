@@ -44,4 +44,4 @@ pub use passage::Passage;
 pub use settings::{Mode, Settings, UnknownMode};
 pub use substitution::Substitution;
 pub use thought::{CANDIDATES, Candidate, Thought, Unit};
-pub use value::{NetSource, Nets, Outlook};
+pub use value::{NetSource, Nets, Outlook, for_duels};

@@ -14,7 +14,7 @@ mod verification;
 use std::fmt;
 use std::sync::Arc;
 
-use autopilot::{NetSource, Thought};
+use autopilot::{NetSource, Thought, for_duels};
 use nes::{Buttons, Cartridge, Config, Console, Frame, Region};
 use practice::{Happened, Side};
 use tetris::{Profile, View};
@@ -154,7 +154,7 @@ struct Opponent {
 
 impl Versus {
     /// Returns a match against the computer on `cartridge`, which `profile` is of. For points the
-    /// computer evaluates by `nets`, if there are any.
+    /// computer evaluates by those of `nets` that are for duels, or by all where none is.
     pub fn new(profile: Profile, cartridge: Cartridge, computer: Computer, nets: NetSource) -> Self {
         Self {
             profile,
@@ -345,7 +345,8 @@ impl Versus {
         let mut emulator = Emulator::bare(self.cartridge.clone(), config);
         emulator.set_pieces(self.pieces.clone());
         let wait = (moment % MOMENTS) as u32;
-        emulator.set_computer(Some(self.computer.player(self.profile.clone(), &self.nets, level, wait)));
+        let nets = for_duels(self.nets.get()).into();
+        emulator.set_computer(Some(self.computer.player(self.profile.clone(), &nets, level, wait)));
         let mut side = Side::default();
         let begun = emulator.run_to_game(&self.profile) && side.look(emulator.state(), &self.profile).begun;
         self.way_in = emulator.last_frames();

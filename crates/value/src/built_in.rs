@@ -6,17 +6,18 @@ use std::sync::{Arc, OnceLock};
 use crate::format::Speed;
 use crate::judge::Nets;
 
-/// The packed files of the built-in nets and their speeds: one for each speed, the slowest first,
-/// and those for slow hands. A static: a constant stands in the program once for each crate that
-/// names it.
+/// The files of the built-in nets and their speeds: one for each speed, the slowest first, those
+/// for slow hands, and the one for duels. A static: a constant stands in the program once for each
+/// crate that names it.
 #[cfg(feature = "built-in")]
-pub static BUILT_IN_NETS: [(Speed, &[u8]); 6] = [
+pub static BUILT_IN_NETS: [(Speed, &[u8]); 7] = [
     (Speed::L18, include_bytes!("../nets/l18.net")),
     (Speed::L19, include_bytes!("../nets/l19.net")),
     (Speed::L29, include_bytes!("../nets/l29.net")),
     (Speed::L39, include_bytes!("../nets/l39.net")),
     (Speed::L18, include_bytes!("../nets/l18-slow.net")),
     (Speed::L19, include_bytes!("../nets/l19-slow.net")),
+    (Speed::L18, include_bytes!("../nets/l18-duel.net")),
 ];
 
 /// Nets that are given, or the built-in ones, which are parsed when they are first asked for: none
@@ -77,6 +78,7 @@ impl From<Nets> for NetSource {
 #[cfg(all(test, feature = "built-in"))]
 mod tests {
     use super::*;
+    use crate::judge::for_duels;
     use crate::net::Net;
 
     #[test]
@@ -89,10 +91,14 @@ mod tests {
             assert_eq!(Net::from_bytes(bytes).unwrap().1.speed, speed);
         }
         let beside: Vec<usize> = other.get().iter().flatten().map(|net| net.others.len()).collect();
-        assert_eq!(beside, [1, 1, 0, 0]);
+        assert_eq!(beside, [2, 1, 0, 0]);
+        assert_eq!(
+            for_duels(other.get()).each_ref().map(|net| net.as_ref().unwrap().others.len()),
+            [0, 1, 0, 0]
+        );
         let given = NetSource::from(Nets::default());
         assert!(given.get().iter().all(Option::is_none) && given.hashes().is_empty());
-        assert_eq!((source.hashes().len(), source.hashes()[0].len()), (6, 16));
+        assert_eq!((source.hashes().len(), source.hashes()[0].len()), (7, 16));
         assert_eq!(NetSource::named(Nets::default(), vec!["a".into()]).hashes(), ["a"]);
     }
 }

@@ -268,6 +268,7 @@ mod tests {
             include_str!("../plans/small.toml"),
             include_str!("../plans/four-nets.toml"),
             include_str!("../plans/slow-hands.toml"),
+            include_str!("../duels.toml"),
         ] {
             let plan: Curriculum = toml::from_str(text).unwrap();
             plan.check().unwrap();

@@ -19,7 +19,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::conditions::{CONDITIONS, Conditions};
-use crate::experience::Sample;
+use crate::experience::{Sample, is_none};
 use crate::features::INPUTS;
 use crate::format::{Format, Speed};
 use crate::learn::Adam;
@@ -68,6 +68,10 @@ pub struct Provenance {
     /// The formats in whose tap speeds it is asked, where they are fewer.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::format::names")]
     pub asked: Vec<Format>,
+    /// Rows that came up for each piece, on the mean of the games that it learned from: a net that
+    /// knows some is asked in duels, and nowhere else.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub garbage: f32,
     /// The plan's seed.
     pub seed: u64,
     /// Rounds of training.
@@ -388,6 +392,7 @@ impl Net {
             outputs,
             formats: vec![format],
             asked: Vec::new(),
+            garbage: 0.0,
             seed,
             rounds,
             samples,
@@ -396,8 +401,9 @@ impl Net {
     }
 
     fn checked(mut self, provenance: Provenance) -> Result<(Self, Provenance), FileError> {
-        let Provenance { formats, asked, .. } = &provenance;
+        let Provenance { formats, asked, garbage, .. } = &provenance;
         self.taps = taps(if asked.is_empty() { formats } else { asked });
+        self.for_duels = *garbage > 0.0;
         let wrong = self.numbers().copied().find(|number| !number.is_finite());
         wrong.map_or_else(|| Ok((self, provenance)), |number| Err(FileError::Number(number)))
     }
@@ -413,6 +419,7 @@ impl Learner {
             outputs: self.plan.outputs,
             formats: self.plan.formats.clone(),
             asked: Vec::new(),
+            garbage: self.plan.garbage,
             seed: self.plan.seed,
             rounds: self.history.len() as u64,
             samples: self.history.iter().map(|round| round.samples).sum(),

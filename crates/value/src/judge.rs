@@ -14,7 +14,8 @@ use tetris::Playfield;
 pub type Nets = [Option<Arc<Net>>; 4];
 
 /// Returns nets by speed. A net of a speed that has one already stands beside it, and is asked in
-/// the formats whose tap speeds are nearer to those that it learned from.
+/// the formats whose tap speeds are nearer to those that it learned from; one that learned from
+/// games in which rows came up is asked in duels ([`for_duels`]).
 ///
 /// # Errors
 /// The speed of two nets that learned from the same tap speed.
@@ -22,7 +23,7 @@ pub fn assemble(nets: impl IntoIterator<Item = (Net, Speed)>) -> Result<Nets, Sp
     let mut by_speed: [Vec<Net>; 4] = Default::default();
     for (net, speed) in nets {
         let known = &mut by_speed[speed as usize];
-        if known.iter().any(|other| other.taps & net.taps != 0) {
+        if known.iter().any(|other| other.stands_for(&net)) {
             return Err(speed);
         }
         known.push(net);
@@ -34,22 +35,37 @@ pub fn assemble(nets: impl IntoIterator<Item = (Net, Speed)>) -> Result<Nets, Sp
 /// of its tap speeds.
 #[must_use]
 pub fn with_net(mut nets: Nets, net: Net, speed: Speed) -> Nets {
-    let mut known = Vec::new();
-    if let Some(first) = nets[speed as usize].take() {
-        let mut first = Arc::unwrap_or_clone(first);
-        let others = std::mem::take(&mut first.others);
-        known.extend(std::iter::once(first).chain(others.into_iter().map(Arc::unwrap_or_clone)));
-    }
-    known.retain(|other| other.taps & net.taps == 0);
+    let mut known = nets[speed as usize].take().map_or_else(Vec::new, apart);
+    known.retain(|other| !other.stands_for(&net));
     known.push(net);
     nets[speed as usize] = side_by_side(known);
     nets
 }
 
+/// Returns the nets that a duel asks: at each speed those that learned from games in which rows
+/// came up, or all where none did.
+#[must_use]
+pub fn for_duels(nets: &Nets) -> Nets {
+    nets.clone().map(|net| {
+        let mut nets = apart(net?);
+        if nets.iter().any(|net| net.for_duels) {
+            nets.retain(|net| net.for_duels);
+        }
+        side_by_side(nets)
+    })
+}
+
+/// Returns the nets of a speed one by one.
+fn apart(first: Arc<Net>) -> Vec<Net> {
+    let mut first = Arc::unwrap_or_clone(first);
+    let others = std::mem::take(&mut first.others);
+    std::iter::once(first).chain(others.into_iter().map(Arc::unwrap_or_clone)).collect()
+}
+
 /// Puts the nets of a speed together.
 fn side_by_side(mut nets: Vec<Net>) -> Option<Arc<Net>> {
     // The one for the fastest hands first, in whatever order they were given.
-    nets.sort_by_key(|net| net.taps.trailing_zeros());
+    nets.sort_by_key(|net| (net.for_duels, net.taps.trailing_zeros()));
     let mut nets = nets.into_iter();
     let mut first = nets.next()?;
     first.others = nets.map(Arc::new).collect();
@@ -338,5 +354,34 @@ mod tests {
         assert!(one_by_one == assemble([fast(), slow()]).unwrap());
         assert_eq!(assemble([fast(), net(3, &["bt-24hz-18f"])]).unwrap_err(), Speed::L19);
         assert!(assemble([]).unwrap().iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn a_net_that_knows_rows_from_below_is_asked_in_duels_and_nowhere_else() {
+        let format = Format::HEADLINE;
+        let net = |seed, for_duels| {
+            let mut net = Net::random(Outputs::usual(Speed::L18), seed);
+            net.for_duels = for_duels;
+            (net, Speed::L18)
+        };
+        let asked =
+            |nets: &Nets| NetJudge::new(&format, nets.clone()).nets[0].as_ref().unwrap().first.clone();
+        let first = |seed| net(seed, false).0.first;
+        for both in [[net(1, false), net(2, true)], [net(2, true), net(1, false)]] {
+            let nets = assemble(both).unwrap();
+            assert!(asked(&nets) == first(1));
+            assert!(asked(&for_duels(&nets)) == first(2));
+            // One that comes later takes the place of the one of its kind.
+            let nets = with_net(nets, net(3, true).0, Speed::L18);
+            assert!(asked(&nets) == first(1) && asked(&for_duels(&nets)) == first(3));
+        }
+        let alone = assemble([net(1, false)]).unwrap();
+        assert!(for_duels(&alone) == alone);
+        assert_eq!(assemble([net(1, true), net(2, true)]).unwrap_err(), Speed::L18);
+        // Its file says so.
+        let plan = crate::Plan { garbage: 0.2, ..crate::Plan::new(format, Speed::L18, 1) };
+        let provenance = crate::Learner::new(plan).provenance("");
+        let (read, _) = Net::from_bytes(&net(2, false).0.to_small_bytes(&provenance)).unwrap();
+        assert!(read.for_duels);
     }
 }

@@ -70,7 +70,7 @@ pub use file::{FileError, Provenance};
 pub use format::{Format, Speed, TAPS, Taps, UnknownFormat, level, points};
 pub use guided::Guided;
 pub use history::History;
-pub use judge::{NetJudge, Nets, assemble, odds, with_net};
+pub use judge::{NetJudge, Nets, assemble, for_duels, odds, with_net};
 pub use learner::{Learner, Plan, Round, Task};
 pub use linear::{EL_TETRIS, Linear};
 pub use measures::{MEASURES, NAMES, Weights};

@@ -34,7 +34,9 @@ pub struct Net {
     pub(crate) outputs: Outputs,
     /// The tap speeds that it learned from, as bits.
     pub(crate) taps: u8,
-    /// Nets of the same speed that learned from other tap speeds.
+    /// Did rows come up in the games that it learned from? It is asked in duels alone.
+    pub(crate) for_duels: bool,
+    /// Nets of the same speed that learned from other tap speeds, or for duels.
     pub(crate) others: Vec<Arc<Self>>,
 }
 
@@ -146,7 +148,7 @@ impl Net {
 
     pub(crate) fn zero(outputs: Outputs) -> Self {
         let (first, rest) = (vec![Row::ZERO; INPUTS], Box::new(Rest::ZERO));
-        Self { first, rest, outputs, taps: EVERY_TAPS, others: Vec::new() }
+        Self { first, rest, outputs, taps: EVERY_TAPS, for_duels: false, others: Vec::new() }
     }
 
     /// All numbers, in order.
@@ -163,11 +165,16 @@ impl Net {
     }
 
     /// Returns the net that is to be asked about a format: this one, or one beside it that learned
-    /// from tap speeds nearer to the format's.
+    /// from tap speeds nearer to the format's. One for duels only where there is no other.
     pub(crate) fn suited(self: &Arc<Self>, conditions: Conditions) -> &Arc<Self> {
         // Of equals the first, which is this one.
         let nets = std::iter::once(self).chain(&self.others);
-        nets.min_by_key(|net| conditions.steps_to(net.taps)).unwrap_or(self)
+        nets.min_by_key(|net| (net.for_duels, conditions.steps_to(net.taps))).unwrap_or(self)
+    }
+
+    /// Does it learn from the same games as another? They cannot stand beside each other.
+    pub(crate) fn stands_for(&self, other: &Self) -> bool {
+        self.for_duels == other.for_duels && self.taps & other.taps != 0
     }
 
     /// Returns what its outputs mean.
