@@ -9,7 +9,7 @@ pub(crate) use without::{Overlay, Script, ScriptError};
 /// What a script is in a build without Lua. None can be made, so its methods are never called.
 #[cfg(not(feature = "lua"))]
 mod without {
-    use nes::{Buttons, Console};
+    use nes::{Console, Held};
     use thiserror::Error;
 
     /// A script, of which there is none in this build.
