@@ -1,7 +1,7 @@
 //! Sound chips of cartridges, which a Famicom adds to its own sound.
 //!
 //! They know no cartridge: the mainboard hands them what the CPU writes, and runs them up to the
-//! cycle in which somebody could notice.
+//! cycle in which their output or interrupt is read next.
 
 mod mmc5;
 mod sunsoft5b;

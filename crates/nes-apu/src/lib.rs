@@ -2,7 +2,7 @@
 //!
 //! [`Apu`] is the chip: two pulses, triangle, noise, DMC, frame counter, IRQ line, channel outputs.
 //! It knows no bus: the mainboard hands it register accesses and carries out the DMC's DMA. It runs
-//! late, up to the cycle in which somebody could notice, and then in stretches between events.
+//! late, up to the cycle in which its state is read next, and then in stretches between events.
 //! [`Synth`] makes band-limited samples of the levels; it is a listener and no part of the
 //! machine's state. The crate is cut here so that a machine without ears runs without sound at no
 //! cost, and the same.

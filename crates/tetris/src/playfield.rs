@@ -197,7 +197,7 @@ impl Playfield {
         }
     }
 
-    /// Lets so many rows come up from below, solid but for a hole in this column. Cells that are
+    /// Inserts `rows` garbage rows at the bottom, with a hole in column `hole`. Cells that are
     /// pushed above the top are lost.
     #[inline]
     pub fn rise(&mut self, rows: u32, hole: usize) {

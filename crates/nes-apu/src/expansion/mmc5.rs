@@ -71,7 +71,7 @@ impl Mmc5Sound {
         pulse(&self.pulses[0]).min(pulse(&self.pulses[1])).min(self.quarter.into())
     }
 
-    /// Runs so many cycles in which nothing but the dividers moves.
+    /// Advances the dividers by `cycles` cycles, during which no other state changes.
     pub(super) fn skip(&mut self, cycle: u64, cycles: u64) {
         // Every even cycle clocks the pulses.
         let clocks = (cycle + cycles).div_ceil(2) - cycle.div_ceil(2);

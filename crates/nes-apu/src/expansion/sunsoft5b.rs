@@ -129,7 +129,7 @@ impl Envelope {
         }
     }
 
-    /// So many clocks at once.
+    /// Advances by `clocks` clocks at once.
     fn advance(&mut self, clocks: u64) {
         // After two ramps it holds, or begins again.
         let clocks = if clocks < 128 { clocks } else { 64 + clocks % 64 };
@@ -231,7 +231,7 @@ impl Sunsoft5B {
         idle
     }
 
-    /// Runs so many cycles at once.
+    /// Advances by `cycles` cycles at once.
     pub(super) fn skip(&mut self, cycle: u64, cycles: u64) {
         let clocks = |shift: u32| {
             let before = |end: u64| end.div_ceil(1 << shift);
@@ -284,8 +284,8 @@ impl Sunsoft5B {
     }
 }
 
-/// Cycles from `cycle` on up to the clock, one every `1 << shift` cycles, before which so many
-/// pass.
+/// Returns the number of cycles from `cycle` to the next clock after `clocks` others, where a clock
+/// falls every `1 << shift` cycles.
 fn until(cycle: u64, shift: u32, clocks: u64) -> u64 {
     let first = cycle.next_multiple_of(1 << shift) - cycle;
     first + (clocks << shift)

@@ -238,5 +238,5 @@ fn the_pcm_channel_asks_for_an_interrupt_where_a_value_is_zero() {
     cartridge.was_read(0xBFFF, 0, 15);
     assert!(cartridge.irq_at(15));
     cartridge.write(0x5010, 1, 16);
-    assert!(!cartridge.irq_at(16), "nobody is asked");
+    assert!(!cartridge.irq_at(16), "the interrupt is disabled");
 }

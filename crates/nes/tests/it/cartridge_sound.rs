@@ -18,7 +18,7 @@ fn image(mapper: u8, stores: &[(u16, u8)], wait: &[u8]) -> Vec<u8> {
     image.put(end - 0x2000, &code).put(end - 6, &[0x00, 0xE0, 0x00, 0xE0, 0x00, 0xE0]).bytes()
 }
 
-/// JMP to itself, behind so many stores.
+/// Returns a JMP to itself, as it stands after `stores` stores.
 fn jump(stores: usize) -> Vec<u8> {
     let [low, high] = (0xE001 + 5 * stores as u16).to_le_bytes();
     vec![0x4C, low, high]

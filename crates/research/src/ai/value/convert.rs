@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     /// Round its weights to bytes: a quarter as long, and within 1 % of its points.
     #[arg(long, conflicts_with = "packed")]
     small: bool,
-    /// Deflate it: a fifth shorter, and the same net.
+    /// Deflate it: a seventh shorter, and the same net.
     #[arg(long)]
     packed: bool,
 }
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let bytes = image_file::read(path)?;
     let refused = |source| AiError::ValueFile { path: path.clone(), source };
     let (net, provenance) = match Net::from_bytes(&bytes) {
-        Ok(read) if arguments.small || arguments.packed => read,
+        Ok(read) if (arguments.small || arguments.packed) && !arguments.sets_outputs() => read,
         _ => {
             let (_, usual) = Net::from_version_2(&bytes, None).map_err(refused)?;
             Net::from_version_2(&bytes, Some(arguments.outputs(usual.speed))).map_err(refused)?
@@ -73,6 +73,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 }
 
 impl Arguments {
+    /// Does it say what outputs mean? Only a net of version 2 lacks that.
+    fn sets_outputs(&self) -> bool {
+        let Self { per_line, after, share_of_later, worth_of_later, .. } = self;
+        [per_line, after, share_of_later, worth_of_later].iter().any(|given| given.is_some())
+    }
+
     fn outputs(&self, speed: Speed) -> Outputs {
         let usual = Outputs::usual(speed);
         Outputs {

@@ -95,8 +95,8 @@ pub(super) struct Arguments {
     /// has to learn the odds first: begin with 0.
     #[arg(long, value_name = "0-1", conflicts_with = "resume", value_parser = super::mind::caution)]
     caution: Option<f32>,
-    /// Let so many rows come up from below for each piece, on the mean of all games, with a hole in
-    /// one column, as in a game of two.
+    /// Mean number of garbage rows per piece, over all games. They have a hole in one column, as in
+    /// a game of two.
     #[arg(long, value_name = "ROWS", conflicts_with = "resume", value_parser = garbage)]
     garbage: Option<f32>,
     /// Let the weights play the taught rounds, though the training begins with a net.
