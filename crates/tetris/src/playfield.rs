@@ -197,14 +197,14 @@ impl Playfield {
         }
     }
 
-    /// Inserts `rows` garbage rows at the bottom, with a hole in column `hole`. Cells that are
+    /// Inserts `count` garbage rows at the bottom, with a hole in column `hole`. Cells that are
     /// pushed above the top are lost.
     #[inline]
-    pub fn rise(&mut self, rows: u32, hole: usize) {
-        let rows = rows.min(HEIGHT as u32);
-        let floor = ALL_ROWS & !(ALL_ROWS >> rows);
+    pub fn lift(&mut self, count: u32, hole: usize) {
+        let count = count.min(HEIGHT as u32);
+        let garbage = ALL_ROWS & !(ALL_ROWS >> count);
         for (x, column) in self.columns.iter_mut().enumerate() {
-            *column = *column >> rows | if x == hole { 0 } else { floor };
+            *column = *column >> count | if x == hole { 0 } else { garbage };
         }
     }
 
@@ -280,17 +280,17 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_come_up_push_what_was_there_and_have_one_hole() {
+    fn garbage_pushes_up_what_was_there_and_has_one_hole() {
         let mut rows = [0; HEIGHT];
         (rows[0], rows[18], rows[19]) = (0b11, 0b100, 0x3FE);
         let mut playfield = Playfield::from_rows(&rows);
-        playfield.rise(2, 3);
+        playfield.lift(2, 3);
         let mut expected = [0; HEIGHT];
         (expected[16], expected[17], expected[18], expected[19]) = (0b100, 0x3FE, 0x3F7, 0x3F7);
         assert_eq!(playfield.rows(), expected);
-        playfield.rise(0, 3);
+        playfield.lift(0, 3);
         assert_eq!(playfield.rows(), expected);
-        playfield.rise(100, 9);
+        playfield.lift(100, 9);
         assert_eq!(playfield.rows(), [0x1FF; HEIGHT]);
     }
 

@@ -46,8 +46,8 @@ pub struct Lesson {
     /// 0.
     #[serde(default)]
     pub looked_at: u32,
-    /// Rows that come up from below for each piece, on the mean of all games; as in a game of two,
-    /// with a hole in the same column throughout a game.
+    /// Mean number of garbage rows per piece, over all games. As in a game of two, the hole is in
+    /// the same column throughout a game.
     #[serde(default, skip_serializing_if = "is_none")]
     pub garbage: f32,
 }
@@ -58,18 +58,19 @@ pub(crate) fn is_none(rows: &f32) -> bool {
     *rows == 0.0
 }
 
-/// Rows that come up in a game of a lesson.
+/// The garbage of one game of a lesson.
 struct Garbage {
-    /// Rows for each piece, on the mean.
+    /// Mean number of rows per piece.
     rows: f64,
     hole: usize,
 }
 
-/// How many come up at once: what clears of two, three and four rows send, tetrises most often.
+/// Rows that come up at once, each as likely: what clears of two, three and four rows send
+/// (`practice::Side`), with tetrises most often.
 const AT_ONCE: [u32; 4] = [1, 2, 4, 4];
 
 impl Garbage {
-    /// Draws a game's: from none to twice as many as the lesson has on the mean.
+    /// Draws the garbage of a game: its mean is between 0 and twice that of the lesson.
     fn new(lesson: &Lesson, chance: &mut SplitMix64) -> Option<Self> {
         (lesson.garbage > 0.0).then(|| Self {
             rows: 2.0 * f64::from(lesson.garbage) * chance.fraction(),
@@ -77,11 +78,11 @@ impl Garbage {
         })
     }
 
-    /// Lets rows come up, or none, before the next piece.
+    /// Inserts rows, or none, before the next piece.
     fn rise(&self, board: &mut Playfield, chance: &mut SplitMix64) {
         let mean = f64::from(AT_ONCE.iter().sum::<u32>()) / AT_ONCE.len() as f64;
         if chance.fraction() < self.rows / mean {
-            board.rise(chance.pick(&AT_ONCE), self.hole);
+            board.lift(chance.pick(&AT_ONCE), self.hole);
         }
     }
 }

@@ -68,8 +68,8 @@ pub struct Provenance {
     /// The formats in whose tap speeds it is asked, where they are fewer.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::format::names")]
     pub asked: Vec<Format>,
-    /// Rows that came up for each piece, on the mean of the games that it learned from: a net that
-    /// knows some is asked in duels, and nowhere else.
+    /// Mean number of garbage rows per piece in the games that it learned from. A net that learned
+    /// from some is asked in duels and nowhere else.
     #[serde(default, skip_serializing_if = "is_none")]
     pub garbage: f32,
     /// The plan's seed.

@@ -46,13 +46,15 @@ pub fn with_net(mut nets: Nets, net: Net, speed: Speed) -> Nets {
 /// came up, or all where none did.
 #[must_use]
 pub fn for_duels(nets: &Nets) -> Nets {
-    nets.clone().map(|net| {
-        let mut nets = apart(net?);
-        if nets.iter().any(|net| net.for_duels) {
-            nets.retain(|net| net.for_duels);
+    let of_speed = |first: &Arc<Net>| {
+        let mut found = std::iter::once(first).chain(&first.others).filter(|net| net.for_duels);
+        match (found.next(), found.next()) {
+            (None, _) => Some(Arc::clone(first)),
+            (Some(only), None) if only.others.is_empty() => Some(Arc::clone(only)),
+            _ => side_by_side(apart(Arc::clone(first)).into_iter().filter(|net| net.for_duels).collect()),
         }
-        side_by_side(nets)
-    })
+    };
+    nets.each_ref().map(|net| of_speed(net.as_ref()?))
 }
 
 /// Returns the nets of a speed one by one.

@@ -34,7 +34,7 @@ pub struct Net {
     pub(crate) outputs: Outputs,
     /// The tap speeds that it learned from, as bits.
     pub(crate) taps: u8,
-    /// Did rows come up in the games that it learned from? It is asked in duels alone.
+    /// Whether it learned from games with garbage rows: then it is asked in duels alone.
     pub(crate) for_duels: bool,
     /// Nets of the same speed that learned from other tap speeds, or for duels.
     pub(crate) others: Vec<Arc<Self>>,

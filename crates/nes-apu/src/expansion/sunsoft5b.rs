@@ -12,9 +12,10 @@
 //!
 //! A tone turns over every 16 cycles times its period, the noise has a new bit every 32, and the
 //! envelope makes one of its 32 steps every 16. A step of the volume is 3 dB, one of the envelope
-//! 1.5 dB; at volume 12 a tone is 1.3 dB below a pulse of the console at its loudest (`NESdev`,
-//! "Sunsoft 5B audio" and, of the level, "`NSFe`", `mixe`). The amplifier behind it, which bends
-//! the loudest levels, is not there.
+//! 1.5 dB (`NESdev`, "Sunsoft 5B audio"). Unverified: the level beside the console's own sound. At
+//! volume 12 a tone is 1.3 dB below a pulse of the console at its loudest, which `NSFe` has as the
+//! default of its chunk `mixe`. The amplifier behind the chip, which compresses the loudest levels,
+//! is not modelled.
 
 use nes_state::{Fields, State, StateError};
 

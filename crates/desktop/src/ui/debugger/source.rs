@@ -46,7 +46,7 @@ pub(super) fn source(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     let font = egui::FontId::monospace(LETTER);
     let row_height = ui.fonts_mut(|fonts| fonts.row_height(&font));
     let area = ScrollArea::both().auto_shrink(false);
-    // What is looked at comes into sight when it is another, in the upper third.
+    // Another line is scrolled to once, into the upper third.
     let seen = (view.file, view.line);
     let area = if kept.source_seen == Some(seen) {
         area
@@ -64,7 +64,7 @@ pub(super) fn source(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     });
 }
 
-/// Which file is shown, and the way to another place.
+/// Shows which file it is, and lets another place be chosen.
 fn places(ui: &mut Ui, view: &SourceView, kept: &mut Kept) {
     let follows = kept.panel_state.source == SourcePlace::Next;
     let follow = ui.selectable_label(follows, RichText::new("follow PC").size(LETTER));

@@ -228,6 +228,25 @@ fn a_net_of_version_2_is_refused_and_converted_to_the_same_net() {
 }
 
 #[test]
+fn a_net_in_less_room_is_the_same_or_rounded_and_keeps_what_its_outputs_mean() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, packed, small] = ["whole", "packed", "small"].map(|name| folder.path().join(name));
+    let given = concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets/l39.net");
+    fs::write(&whole, value::unpack(&fs::read(given).unwrap()).unwrap()).unwrap();
+    let convert = |out: &Path, how: &str| printed(&["convert", text(&whole), "--out", text(out), how]);
+    assert!(convert(&packed, "--packed").contains("3d8fc877271429f7"));
+    assert!(convert(&small, "--small").contains("8500 points a line and 80000"));
+    let [all, less, least] = [&whole, &packed, &small].map(|path| fs::read(path).unwrap());
+    assert!(value::unpack(&less).unwrap() == all);
+    assert!(less.len() < all.len() * 9 / 10 && least.len() < all.len() * 3 / 10);
+    printed(&["play", "--net", text(&small), "--from", "420", "--games", "2"]);
+    // A net of this version says itself what its outputs mean.
+    let again = ["convert", text(&whole), "--out", text(&small), "--small", "--after", "90000"];
+    assert!(refused(&again).contains("version"));
+    assert!(fs::read(&small).unwrap() == least);
+}
+
+#[test]
 fn games_of_given_seeds_are_written_placement_by_placement() {
     let folder = tempfile::tempdir().unwrap();
     let [seeds, out, history] = ["seeds", "out.jsonl", "games.csv"].map(|name| folder.path().join(name));
