@@ -4,14 +4,13 @@
 use std::sync::Arc;
 
 use crate::decide::Decider;
+use crate::evaluator::{NetEvaluator, Nets};
 use crate::experience::{Experience, Lesson, Sample, experience};
 use crate::format::{Format, Speed};
-use crate::guided::Guided;
-use crate::judge::{NetJudge, Nets};
 use crate::learner::{Learner, Task};
 use crate::linear::Linear;
 use crate::net::Net;
-use crate::net_ahead::NetAhead;
+use crate::search::{Candidates, Search};
 use tetris::{ALL_ROWS, Playfield, SplitMix64};
 
 /// Keeps the lot of a game's format apart from those of its pieces.
@@ -34,7 +33,7 @@ pub struct Assignment {
     pub ahead: u32,
     /// Points that each cell of the rightmost column costs.
     pub well: f32,
-    /// See [`NetJudge::with_caution`].
+    /// See [`NetEvaluator::with_caution`].
     pub caution: f32,
     /// How the games go.
     pub lesson: Lesson,
@@ -120,8 +119,8 @@ pub struct Actor {
 #[derive(Clone, Debug)]
 struct FormatPlayer {
     decider: Decider,
-    judge: NetAhead,
-    later: NetJudge,
+    search: Search,
+    later: NetEvaluator,
     linear: Linear,
 }
 
@@ -134,14 +133,13 @@ impl Actor {
         nets[lesson.speed as usize] = Some(Arc::clone(net));
         let hands = |format: &Format| {
             let linear = Linear::built_in(format);
-            let guided = Guided::new(format, nets.clone(), linear.clone(), *guided as usize)
-                .with_well(*well)
-                .with_caution(*caution);
-            let judge = NetAhead::new(format, guided, &[*ahead as usize], 0);
+            let evaluator = NetEvaluator::new(format, nets.clone()).with_well(*well).with_caution(*caution);
+            let candidates = Candidates::best(linear.clone(), *guided as usize);
+            let search = Search::new(format, evaluator, candidates, &[*ahead as usize], 0);
             FormatPlayer {
                 decider: Decider::new(format),
-                judge: if lesson.looked_at > 0 { judge.remembering() } else { judge },
-                later: NetJudge::new(format, nets.clone()),
+                search: if lesson.looked_at > 0 { search.remembering() } else { search },
+                later: NetEvaluator::new(format, nets.clone()),
                 linear,
             }
         };
@@ -164,12 +162,12 @@ impl Actor {
         }
         let Self { hands, lesson, taught, .. } = self;
         let number = format_number(hands.len(), seed);
-        let FormatPlayer { decider, judge, later, linear } = &mut hands[number];
+        let FormatPlayer { decider, search, later, linear } = &mut hands[number];
         let start = (Playfield { columns }, lines);
         Ok(if *taught {
             experience(decider, linear, later, lesson, start, seed)
         } else {
-            experience(decider, judge, later, lesson, start, seed)
+            experience(decider, search, later, lesson, start, seed)
         })
     }
 }

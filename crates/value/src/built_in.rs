@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::evaluator::Nets;
 #[cfg(feature = "built-in")]
 use crate::format::Speed;
-use crate::judge::Nets;
 
 /// The files of the built-in nets and their speeds: one for each speed, the slowest first, those
 /// for slow hands, and the one for duels. A static: a constant stands in the program once for each
@@ -51,7 +51,7 @@ impl NetSource {
 fn built_in() -> Nets {
     let read = |&(speed, bytes): &(Speed, &[u8])| Some((crate::net::Net::from_bytes(bytes).ok()?.0, speed));
     // A test sees that all can be read and none stands in another's place.
-    crate::judge::assemble(BUILT_IN_NETS.iter().filter_map(read)).unwrap_or_default()
+    crate::evaluator::assemble(BUILT_IN_NETS.iter().filter_map(read)).unwrap_or_default()
 }
 
 #[cfg(not(feature = "built-in"))]
@@ -78,7 +78,7 @@ impl From<Nets> for NetSource {
 #[cfg(all(test, feature = "built-in"))]
 mod tests {
     use super::*;
-    use crate::judge::for_duels;
+    use crate::evaluator::for_duels;
     use crate::net::Net;
 
     #[test]

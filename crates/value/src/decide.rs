@@ -60,9 +60,9 @@ pub(crate) fn counted(worth: &Worth, lost: f32) -> Worth {
     worth.map(|value| if value > NOT_LOOKED_AT { value } else { lost })
 }
 
-/// Says what boards are worth.
-pub trait Judge {
-    /// What the last decision looked at, of a judge that remembers it.
+/// Evaluates boards.
+pub trait Evaluator {
+    /// What the last decision looked at, of an evaluator that remembers it.
     fn seen(&self) -> &[Seen] {
         &[]
     }
@@ -81,7 +81,7 @@ pub trait Judge {
     }
 
     /// Odds of reaching the end of the speed, for each board of the last decision and each next
-    /// piece; empty where the judge knows none.
+    /// piece; empty where the evaluator knows none.
     fn odds(&self) -> &[Worth] {
         &[]
     }
@@ -97,7 +97,7 @@ pub trait Judge {
         0.0
     }
 
-    /// Rates the same boards anew, all of a decision together, where the judge has more to say of
+    /// Rates the same boards anew, all of a decision together, where a search has more to say of
     /// them. Without premoves the piece is put where it serves whatever comes next.
     fn look_ahead(&mut self, piece: Piece, premoves: bool, children: &[Child], worths: &mut [Worth]) {
         let _ = (piece, premoves, children, worths);
@@ -109,7 +109,7 @@ pub trait Judge {
 pub struct Choice {
     /// Mean over the next pieces.
     pub value: f32,
-    /// Odds of reaching the end of the speed; 0 where the judge knows none.
+    /// Odds of reaching the end of the speed; 0 where the evaluator knows none.
     pub odds: f32,
     /// The value without what those odds add.
     pub points: f32,
@@ -125,7 +125,7 @@ impl Choice {
     }
 }
 
-/// Decides by the ratings of a judge, a piece deep.
+/// Decides by the ratings of an evaluator, a piece deep.
 #[derive(Clone, Debug)]
 pub struct Decider {
     format: Format,
@@ -176,7 +176,7 @@ impl Decider {
     /// The best for a piece that has just appeared; none where it has no place.
     pub fn decide(
         &mut self,
-        judge: &mut impl Judge,
+        evaluator: &mut impl Evaluator,
         board: &Playfield,
         lines: u32,
         piece: Piece,
@@ -187,27 +187,27 @@ impl Decider {
         if self.reach.targets().is_empty() {
             return None;
         }
-        judge.begin(board, lines);
+        evaluator.begin(board, lines);
         for target in self.reach.targets() {
             let mut after = *board;
             let cleared = after.lock(target.place);
             self.children.push(Child { board: after, place: target.place, cleared, lines: lines + cleared });
         }
-        judge.rate_all(&self.children, &mut self.worths);
+        evaluator.rate_all(&self.children, &mut self.worths);
         let premoves = !self.reach.premoves().is_empty();
-        judge.look_ahead(piece, premoves, &self.children, &mut self.worths);
+        evaluator.look_ahead(piece, premoves, &self.children, &mut self.worths);
         let looked_at = self.worths.iter().all(is_looked_at);
         if !looked_at {
             self.counted.clear();
-            self.counted.extend(self.worths.iter().map(|worth| counted(worth, judge.lost())));
+            self.counted.extend(self.worths.iter().map(|worth| counted(worth, evaluator.lost())));
         }
         let worths = if looked_at { &self.worths } else { &self.counted };
         let mut choice = best(&self.reach, worths, piece)?;
-        let (odds, shares) = (judge.odds(), &SHARES[piece as usize]);
+        let (odds, shares) = (evaluator.odds(), &SHARES[piece as usize]);
         if !odds.is_empty() {
             choice.odds = (0..7).map(|next| shares[next] * odds[choice.targets[next]][next]).sum();
         }
-        choice.points = choice.value - judge.stake() * choice.odds;
+        choice.points = choice.value - evaluator.stake() * choice.odds;
         Some(choice)
     }
 
@@ -216,7 +216,7 @@ impl Decider {
         &self.children
     }
 
-    /// What the judge said of them.
+    /// What the evaluator said of them.
     pub fn worths(&self) -> &[Worth] {
         &self.worths
     }

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use tetris::{Piece, Playfield, SplitMix64};
 
 use crate::conditions::Conditions;
-use crate::decide::{Decider, Judge, Seen};
+use crate::decide::{Decider, Evaluator, Seen};
+use crate::evaluator::NetEvaluator;
 use crate::format::{Speed, points};
-use crate::judge::NetJudge;
 use crate::outputs::Outputs;
 use crate::pieces::draw_after;
 
@@ -130,12 +130,12 @@ struct Step {
     points: f32,
 }
 
-/// Plays a game from a board, by decisions of a judge. What a board is worth with which the next
-/// speed begins `later` says.
+/// Plays a game from a board, by the decisions of an evaluator. `later` says what a board is worth
+/// with which the next speed begins.
 pub fn experience(
     decider: &mut Decider,
-    judge: &mut impl Judge,
-    later: &mut NetJudge,
+    evaluator: &mut impl Evaluator,
+    later: &mut NetEvaluator,
     lesson: &Lesson,
     start: (Playfield, u32),
     seed: u64,
@@ -151,10 +151,10 @@ pub fn experience(
     // What remains after the last step.
     let mut remains = 0.0;
     while steps.len() < LONGEST {
-        let Some(choice) = decider.decide(judge, &board, lines, piece) else { break };
+        let Some(choice) = decider.decide(evaluator, &board, lines, piece) else { break };
         let next = draw_after(&mut chance, piece);
         if lesson.looked_at > 0 && lesson.in_points {
-            for seen in judge.seen() {
+            for seen in evaluator.seen() {
                 if seen.lines < end && chance.one_in(lesson.looked_at) {
                     experience.samples.push(lesson.sample(conditions, end, seen));
                 }

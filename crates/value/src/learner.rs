@@ -64,9 +64,9 @@ pub struct Plan {
     pub looked_at: u32,
     /// Points that each cell of the rightmost column costs in the decisions of the games.
     pub well: f32,
-    /// See [`NetJudge::with_caution`].
+    /// See [`NetEvaluator::with_caution`].
     ///
-    /// [`NetJudge::with_caution`]: crate::NetJudge::with_caution
+    /// [`NetEvaluator::with_caution`]: crate::NetEvaluator::with_caution
     pub caution: f32,
     /// Does the linear player play the taught rounds of a training that began with a net?
     pub by_weights: bool,

@@ -1,6 +1,6 @@
 //! A weighted sum of a board's measures: the player to begin with.
 
-use crate::decide::{Child, Judge, Worth};
+use crate::decide::{Child, Evaluator, Worth};
 use crate::format::{Format, Speed};
 use crate::measures::{BURNT, FIT, Limits, MEASURES, OF_THE_LOCK, Weights, limits, measure};
 use crate::weights::WeightsFile;
@@ -77,7 +77,7 @@ impl Linear {
     }
 }
 
-impl Judge for Linear {
+impl Evaluator for Linear {
     fn begin(&mut self, _: &Playfield, _: u32) {}
 
     #[inline]

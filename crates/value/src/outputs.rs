@@ -20,8 +20,8 @@ pub struct Outputs {
     pub worth_of_later: f32,
 }
 
-/// The caution with which the nets of the repository play best ([`crate::NetJudge::with_caution`]).
-/// They were trained with 0.5.
+/// The caution ([`crate::NetEvaluator::with_caution`]) with which the nets of the repository play
+/// best. They were trained with 0.5.
 pub const CAUTION: f32 = 0.3;
 
 impl Outputs {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tetris::{Piece, Placement, Playfield};
 
-use crate::decide::{Decider, Judge};
+use crate::decide::{Decider, Evaluator};
 use crate::format::{Speed, points};
 use crate::reach::Premove;
 
@@ -49,21 +49,21 @@ pub struct Placed {
     pub next: Piece,
 }
 
-/// Plays a game to its end by the decisions of a judge.
+/// Plays a game to its end by the decisions of an evaluator.
 pub fn play(
     decider: &mut Decider,
-    judge: &mut impl Judge,
+    evaluator: &mut impl Evaluator,
     start: &Start,
     seed: u32,
     pieces: impl Iterator<Item = Piece>,
 ) -> PointsGame {
-    play_watched(decider, judge, start, seed, pieces, &mut |_| ())
+    play_watched(decider, evaluator, start, seed, pieces, &mut |_| ())
 }
 
 /// The same, and tells of each piece that was placed.
 pub fn play_watched(
     decider: &mut Decider,
-    judge: &mut impl Judge,
+    evaluator: &mut impl Evaluator,
     start: &Start,
     seed: u32,
     mut pieces: impl Iterator<Item = Piece>,
@@ -74,7 +74,7 @@ pub fn play_watched(
     let (mut board, mut lines) = (start.board, start.lines);
     let (Some(mut piece), Some(mut next)) = (pieces.next(), pieces.next()) else { return outcome };
     while lines < format.lines {
-        let Some(choice) = decider.decide(judge, &board, lines, piece) else { break };
+        let Some(choice) = decider.decide(evaluator, &board, lines, piece) else { break };
         let child = &decider.children()[choice.targets[next as usize]];
         let slot = Speed::of_lines(lines) as usize;
         outcome.lines_at[slot] += child.cleared;

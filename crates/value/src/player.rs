@@ -1,15 +1,15 @@
-//! Players as one type, whatever they judge by.
+//! Players as one type, whatever they evaluate boards by.
 
-use crate::ahead::Ahead;
-use crate::decide::{Child, Choice, Decider, Judge, SHARES, Worth, is_looked_at, mean};
+use crate::by_level::{ByLevel, NetMind};
+use crate::decide::{Child, Choice, Decider, Evaluator, SHARES, Worth, is_looked_at, mean};
+use crate::evaluator::NetEvaluator;
 use crate::format::Format;
-use crate::judge::NetJudge;
 use crate::linear::Linear;
-use crate::mixed::{Mixed, NetMind};
 use crate::play::{Placed, PointsGame, Start, play_watched};
+use crate::weight_search::WeightSearch;
 use tetris::{Orientation, Piece, Placement, Playfield};
 
-/// How a player judges.
+/// How a player evaluates boards.
 #[derive(Clone, Debug)]
 pub enum Mind {
     /// By weights, a piece deep.
@@ -31,9 +31,9 @@ impl From<NetMind> for Mind {
 #[derive(Clone, Debug)]
 pub struct Player {
     decider: Decider,
-    judge: Judging,
+    evaluator: ByLevel,
     /// The nets, which count all points alike.
-    nets: Option<Box<NetJudge>>,
+    nets: Option<Box<NetEvaluator>>,
 }
 
 /// What nets expect of the rest of a game.
@@ -46,36 +46,26 @@ pub struct Outlook {
     pub odds: Option<[f32; 3]>,
 }
 
-#[derive(Clone, Debug)]
-enum Judging {
-    Linear(Box<Linear>),
-    Ahead(Box<Ahead>),
-    Nets(Box<Mixed>),
-}
-
 impl Player {
     /// A player of a format.
     pub fn new(format: &Format, mind: Mind) -> Self {
         let mut nets = None;
-        let judge = match mind {
-            Mind::Linear(linear) => Judging::Linear(Box::new(linear)),
-            Mind::Ahead(linear, breadths) => Judging::Ahead(Box::new(Ahead::new(format, linear, &breadths))),
+        let weights =
+            |linear, breadths: &[usize]| ByLevel::weights(WeightSearch::new(format, linear, breadths));
+        let evaluator = match mind {
+            Mind::Linear(linear) => weights(linear, &[]),
+            Mind::Ahead(linear, breadths) => weights(linear, &breadths),
             Mind::Nets(mind) => {
-                nets = Some(Box::new(NetJudge::new(format, mind.nets.clone()).with_caution(1.0)));
-                Judging::Nets(Box::new(Mixed::new(format, *mind)))
+                nets = Some(Box::new(NetEvaluator::new(format, mind.nets.clone()).with_caution(1.0)));
+                ByLevel::nets(format, *mind)
             }
         };
-        Self { decider: Decider::new(format), judge, nets }
+        Self { decider: Decider::new(format), evaluator, nets }
     }
 
     /// The best for a piece that has just appeared; none where it has no place.
     pub fn decide(&mut self, board: &Playfield, lines: u32, piece: Piece) -> Option<Choice> {
-        let decider = &mut self.decider;
-        match &mut self.judge {
-            Judging::Linear(judge) => decider.decide(&mut **judge, board, lines, piece),
-            Judging::Ahead(judge) => decider.decide(&mut **judge, board, lines, piece),
-            Judging::Nets(judge) => decider.decide(&mut **judge, board, lines, piece),
-        }
+        self.decider.decide(&mut self.evaluator, board, lines, piece)
     }
 
     /// What the places of a piece are worth, and the boards after them, in their order.
@@ -86,11 +76,18 @@ impl Player {
         piece: Piece,
         places: impl Iterator<Item = Placement>,
     ) -> Vec<(Child, Worth)> {
-        match &mut self.judge {
-            Judging::Linear(judge) => rated(&mut **judge, board, lines, piece, places),
-            Judging::Ahead(judge) => rated(&mut **judge, board, lines, piece, places),
-            Judging::Nets(judge) => rated(&mut **judge, board, lines, piece, places),
-        }
+        let evaluator = &mut self.evaluator;
+        evaluator.begin(board, lines);
+        let child = |place| {
+            let mut after = *board;
+            let cleared = after.lock(place);
+            Child { board: after, place, cleared, lines: lines + cleared }
+        };
+        let children: Vec<Child> = places.map(child).collect();
+        let mut worths = Vec::new();
+        evaluator.rate_all(&children, &mut worths);
+        evaluator.look_ahead(piece, true, &children, &mut worths);
+        children.into_iter().zip(worths).collect()
     }
 
     /// The same with the next piece known: what each place is worth by that. Boards are looked at
@@ -102,30 +99,20 @@ impl Player {
         (piece, next): (Piece, Piece),
         places: impl Iterator<Item = Placement>,
     ) -> Vec<(Child, f32)> {
-        if let Judging::Nets(judge) = &mut self.judge {
-            judge.know(Some(next));
-        }
+        self.evaluator.know(Some(next));
         let rated = self.rate(board, lines, piece, places);
-        if let Judging::Nets(judge) = &mut self.judge {
-            judge.know(None);
-        }
+        self.evaluator.know(None);
         rated.into_iter().map(|(child, worth)| (child, worth[next as usize])).collect()
     }
 
     /// What a board is worth by the piece that appears, as after a lock that cleared nothing. Of
     /// weights only differences mean anything.
     pub fn worth(&mut self, board: &Playfield, lines: u32) -> Worth {
-        // Of boards without a lock the judges ask the place for its height alone.
+        // Of boards without a lock evaluators ask the placement for its height alone.
         let place = Placement { orientation: Orientation::spawn(Piece::O), x: 5, y: 19 };
         let child = Child { board: *board, place, cleared: 0, lines };
-        match &mut self.judge {
-            Judging::Linear(judge) => judge.rate(&child),
-            Judging::Ahead(judge) => judge.rate(&child),
-            Judging::Nets(judge) => {
-                judge.begin(board, lines);
-                judge.rate(&child)
-            }
-        }
+        self.evaluator.begin(board, lines);
+        self.evaluator.rate(&child)
     }
 
     /// What the last decision was made from.
@@ -163,13 +150,13 @@ impl Player {
         if !self.in_points(lines) {
             return None;
         }
-        let judge = self.nets.as_mut()?;
-        judge.begin(board, lines);
+        let evaluator = self.nets.as_mut()?;
+        evaluator.begin(board, lines);
         let (mut points, mut reached) = (0.0, Some([0.0; 3]));
         for (next, &share) in SHARES[piece as usize].iter().enumerate().take(7) {
             let child = &self.decider.children()[choice.targets[next]];
-            points += share * judge.rate(child)[next];
-            let odds = judge.odds_from(&child.board, child.lines);
+            points += share * evaluator.rate(child)[next];
+            let odds = evaluator.odds_from(&child.board, child.lines);
             reached = reached.zip(odds).map(|(so_far, odds): ([f32; 3], [f32; 3])| {
                 std::array::from_fn(|speed| so_far[speed] + share * odds[speed])
             });
@@ -179,7 +166,7 @@ impl Player {
 
     /// Are its values at so many lines points, and not a weighted sum?
     pub fn in_points(&self, lines: u32) -> bool {
-        matches!(&self.judge, Judging::Nets(judge) if judge.has_net(lines))
+        self.evaluator.has_net(lines)
     }
 
     /// Plays a game to its end.
@@ -195,42 +182,8 @@ impl Player {
         pieces: impl Iterator<Item = Piece>,
         each: &mut dyn FnMut(&Placed),
     ) -> PointsGame {
-        self.play_on(start, seed, &mut { pieces }, each)
+        // One copy of the search for all kinds of dealers.
+        let pieces: &mut dyn Iterator<Item = Piece> = &mut { pieces };
+        play_watched(&mut self.decider, &mut self.evaluator, start, seed, pieces, each)
     }
-
-    // One copy of the search and its judges for all kinds of dealers.
-    fn play_on(
-        &mut self,
-        start: &Start,
-        seed: u32,
-        pieces: &mut dyn Iterator<Item = Piece>,
-        each: &mut dyn FnMut(&Placed),
-    ) -> PointsGame {
-        let decider = &mut self.decider;
-        match &mut self.judge {
-            Judging::Linear(judge) => play_watched(decider, &mut **judge, start, seed, pieces, each),
-            Judging::Ahead(judge) => play_watched(decider, &mut **judge, start, seed, pieces, each),
-            Judging::Nets(judge) => play_watched(decider, &mut **judge, start, seed, pieces, each),
-        }
-    }
-}
-
-fn rated(
-    judge: &mut impl Judge,
-    board: &Playfield,
-    lines: u32,
-    piece: Piece,
-    places: impl Iterator<Item = Placement>,
-) -> Vec<(Child, Worth)> {
-    judge.begin(board, lines);
-    let child = |place| {
-        let mut after = *board;
-        let cleared = after.lock(place);
-        Child { board: after, place, cleared, lines: lines + cleared }
-    };
-    let children: Vec<Child> = places.map(child).collect();
-    let mut worths = Vec::new();
-    judge.rate_all(&children, &mut worths);
-    judge.look_ahead(piece, true, &children, &mut worths);
-    children.into_iter().zip(worths).collect()
 }

@@ -3,8 +3,8 @@
 use tetris::{Piece, Placement, Playfield};
 
 use crate::decide::Worth;
+use crate::evaluator::{Nets, odds};
 use crate::format::Format;
-use crate::judge::{Nets, odds};
 use crate::player::{Mind, Player};
 use crate::reach::Reach;
 

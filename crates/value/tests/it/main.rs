@@ -4,5 +4,6 @@ mod machines;
 mod nets;
 mod play;
 mod reach;
+mod search;
 mod terms;
 mod way;

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use tetris::{Orientation, Piece, Placement, Playfield};
 use value::{
-    Child, Decider, EL_TETRIS, Format, History, Judge, Linear, Mind, Net, NetMind, Nets, Player, PointsGame,
-    Start, Worth, deal, play, points, report_seeds,
+    Child, Decider, EL_TETRIS, Evaluator, Format, History, Linear, Mind, Net, NetMind, Nets, Player,
+    PointsGame, Start, Worth, deal, play, points, report_seeds,
 };
 
 /// Likes to clear, and otherwise nothing.
 struct Clearing;
 
-impl Judge for Clearing {
+impl Evaluator for Clearing {
     fn begin(&mut self, _: &Playfield, _: u32) {}
 
     fn rate(&mut self, child: &Child) -> Worth {

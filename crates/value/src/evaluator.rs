@@ -1,9 +1,9 @@
-//! The judge that asks nets, one a speed.
+//! The evaluator that asks networks, one a speed.
 
 use std::sync::Arc;
 
 use crate::conditions::Conditions;
-use crate::decide::{Child, Judge, Worth};
+use crate::decide::{Child, Evaluator, Worth};
 use crate::features::features;
 use crate::format::{Format, Speed, points};
 use crate::net::{ALIVE, FOUR, LANES, Net, Row, Sums, shares_beside, shares_of_four};
@@ -77,7 +77,7 @@ fn side_by_side(mut nets: Vec<Net>) -> Option<Arc<Net>> {
 /// Rates boards by nets. Of what comes after the speed of a decision only a share counts at the
 /// slow speeds.
 #[derive(Clone, Debug)]
-pub struct NetJudge {
+pub struct NetEvaluator {
     format: Format,
     nets: Nets,
     /// By speed: the biases of its net for the format's hands, and what its outputs mean; the usual
@@ -94,8 +94,8 @@ pub struct NetJudge {
     odds: Vec<Worth>,
 }
 
-impl NetJudge {
-    /// A judge for games of a format.
+impl NetEvaluator {
+    /// An evaluator for games of a format.
     pub fn new(format: &Format, nets: Nets) -> Self {
         let conditions = Conditions::of(format);
         let nets: Nets = nets.map(|net| net.map(|net| Arc::clone(net.suited(conditions))));
@@ -197,7 +197,7 @@ pub fn odds(format: &Format, nets: &Nets, board: &Playfield, lines: u32) -> Opti
     Some(odds)
 }
 
-impl Judge for NetJudge {
+impl Evaluator for NetEvaluator {
     fn begin(&mut self, board: &Playfield, lines: u32) {
         let (speed, to_go) = self.stage(lines);
         (self.parent_speed, self.deciding) = (None, Some(speed));
@@ -229,7 +229,7 @@ impl Judge for NetJudge {
     }
 }
 
-impl NetJudge {
+impl NetEvaluator {
     fn rate_with_odds(&self, child: &Child) -> (Worth, f32) {
         let points = self.of_lock(child);
         let (speed, to_go) = self.stage(child.lines);
@@ -301,15 +301,15 @@ mod tests {
         let format = Format::HEADLINE;
         let nets =
             Speed::ALL.map(|speed| Some(Arc::new(Net::random(Outputs::usual(speed), speed as u64 + 1))));
-        let mut judge = NetJudge::new(&format, nets);
+        let mut evaluator = NetEvaluator::new(&format, nets);
         let board = Playfield::EMPTY;
         let place = Placement { orientation: Orientation::spawn(Piece::T), x: 4, y: 18 };
         let mut rate = |from: Option<u32>, cleared: u32, lines: u32| {
-            judge.deciding = None;
+            evaluator.deciding = None;
             if let Some(from) = from {
-                judge.begin(&board, from);
+                evaluator.begin(&board, from);
             }
-            judge.rate(&Child { board, place, cleared, lines })[0]
+            evaluator.rate(&Child { board, place, cleared, lines })[0]
         };
         for (from, lines, share) in [(129, 130, 0.1), (229, 230, 0.25), (329, 330, 1.0)] {
             let of_lock = points(1, lines) as f32;
@@ -343,8 +343,8 @@ mod tests {
                 ("bt-12hz-18f", 2),
                 ("bt-X......-18f", 2),
             ] {
-                let judge = NetJudge::new(&name.parse().unwrap(), nets.clone());
-                let asked = judge.nets[1].as_ref().unwrap();
+                let evaluator = NetEvaluator::new(&name.parse().unwrap(), nets.clone());
+                let asked = evaluator.nets[1].as_ref().unwrap();
                 assert!(asked.first == Net::random(usual, seed).first, "{name}");
             }
         }
@@ -367,7 +367,7 @@ mod tests {
             (net, Speed::L18)
         };
         let asked =
-            |nets: &Nets| NetJudge::new(&format, nets.clone()).nets[0].as_ref().unwrap().first.clone();
+            |nets: &Nets| NetEvaluator::new(&format, nets.clone()).nets[0].as_ref().unwrap().first.clone();
         let first = |seed| net(seed, false).0.first;
         for both in [[net(1, false), net(2, true)], [net(2, true), net(1, false)]] {
             let nets = assemble(both).unwrap();

@@ -1,8 +1,8 @@
-//! The judge that looks at the next piece too, or at the next two.
+//! The search of the weights: how broad, and how many pieces deep.
 
 use tetris::{Piece, Playfield};
 
-use crate::decide::{Child, Judge, NOT_LOOKED_AT, SHARES, Worth, mean};
+use crate::decide::{Child, Evaluator, NOT_LOOKED_AT, SHARES, Worth, mean};
 use crate::format::Format;
 use crate::linear::Linear;
 use crate::reach::Reach;
@@ -14,7 +14,7 @@ const UNSEEN: f32 = 10.0 * LOST;
 
 /// Rates the boards that look best by what each next piece makes of them, where it is put at once.
 #[derive(Clone, Debug)]
-pub struct Ahead {
+pub struct WeightSearch {
     format: Format,
     linear: Linear,
     breadth: usize,
@@ -75,7 +75,7 @@ impl Next {
     }
 }
 
-impl Ahead {
+impl WeightSearch {
     /// Looks at so many boards of a decision, and so on with those of the next pieces: a breadth
     /// for each piece that is looked at. Other boards are [`NOT_LOOKED_AT`]. Without a breadth it
     /// rates as the weights do.
@@ -86,7 +86,7 @@ impl Ahead {
     }
 }
 
-impl Judge for Ahead {
+impl Evaluator for WeightSearch {
     fn begin(&mut self, _: &Playfield, _: u32) {}
 
     fn lost(&self) -> f32 {

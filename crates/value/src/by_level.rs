@@ -1,0 +1,127 @@
+//! Networks at the levels that have one, weights at the others.
+
+use tetris::{Piece, Playfield};
+
+use crate::decide::{Child, Evaluator, Worth};
+use crate::evaluator::{NetEvaluator, Nets};
+use crate::format::{Format, Speed};
+use crate::linear::Linear;
+use crate::outputs::CAUTION;
+use crate::search::{Candidates, Search};
+use crate::weight_search::WeightSearch;
+
+/// How a player evaluates by nets, and by weights at the speeds that have none.
+#[derive(Clone, Debug)]
+pub struct NetMind {
+    /// By speed.
+    pub nets: Nets,
+    /// The weights.
+    pub linear: Linear,
+    /// Boards that are looked at a piece further; of the decisions about that piece, boards that
+    /// are looked at another piece further, and so on.
+    pub breadths: Vec<usize>,
+    /// Where three pieces are looked at, boards that are best by two of them, for which alone the
+    /// third is looked at; all of them where it is 0.
+    pub narrow: usize,
+    /// Boards that the weights like best, about which alone the nets are asked; all of them where
+    /// it is 0.
+    pub guided: usize,
+    /// How much the odds of surviving a slow speed count, see [`NetEvaluator::with_caution`].
+    pub caution: f32,
+    /// Points that each row of a clear is worth beyond the game's, where it is no tetris; 0 for
+    /// the most points.
+    pub clearing: f32,
+}
+
+impl NetMind {
+    /// Nets that are asked about every board of a piece.
+    pub const fn new(nets: Nets, linear: Linear) -> Self {
+        Self { nets, linear, breadths: Vec::new(), narrow: 0, guided: 0, caution: CAUTION, clearing: 0.0 }
+    }
+}
+
+/// A search by nets at the speeds that have one, by weights at the others.
+#[derive(Clone, Debug)]
+pub(crate) struct ByLevel {
+    has_net: [bool; 4],
+    nets: Option<Box<Search>>,
+    weights: WeightSearch,
+    /// Does the search by nets decide now?
+    by_nets: bool,
+}
+
+impl ByLevel {
+    /// Weights at all speeds.
+    pub(crate) const fn weights(weights: WeightSearch) -> Self {
+        Self { has_net: [false; 4], nets: None, weights, by_nets: false }
+    }
+
+    /// Nets for games of a format.
+    pub(crate) fn nets(format: &Format, mind: NetMind) -> Self {
+        let NetMind { nets, linear, breadths, narrow, guided, caution, clearing } = mind;
+        let to_nets = &format.to_nets();
+        let has_net = std::array::from_fn(|speed| nets[speed].is_some());
+        let evaluator = NetEvaluator::new(to_nets, nets).with_caution(caution).with_clearing(clearing);
+        let candidates = Candidates::best(linear.clone(), guided);
+        let search = Search::new(to_nets, evaluator, candidates, &breadths, narrow);
+        let weights = WeightSearch::new(format, linear, &breadths);
+        Self { has_net, nets: Some(Box::new(search)), weights, by_nets: false }
+    }
+
+    /// See [`Search::know`]. Weights look at every next piece.
+    pub(crate) fn know(&mut self, next: Option<Piece>) {
+        if let Some(search) = &mut self.nets {
+            search.know(next);
+        }
+    }
+
+    /// Is a board at so many lines evaluated by a net?
+    pub(crate) fn has_net(&self, lines: u32) -> bool {
+        self.has_net[Speed::of_lines(lines) as usize]
+    }
+
+    fn now(&self) -> &dyn Evaluator {
+        match &self.nets {
+            Some(search) if self.by_nets => &**search,
+            _ => &self.weights,
+        }
+    }
+
+    fn now_mut(&mut self) -> &mut dyn Evaluator {
+        match &mut self.nets {
+            Some(search) if self.by_nets => &mut **search,
+            _ => &mut self.weights,
+        }
+    }
+}
+
+impl Evaluator for ByLevel {
+    fn begin(&mut self, board: &Playfield, lines: u32) {
+        self.by_nets = self.has_net(lines);
+        self.now_mut().begin(board, lines);
+    }
+
+    fn rate(&mut self, child: &Child) -> Worth {
+        self.now_mut().rate(child)
+    }
+
+    fn rate_all(&mut self, children: &[Child], worths: &mut Vec<Worth>) {
+        self.now_mut().rate_all(children, worths);
+    }
+
+    fn look_ahead(&mut self, piece: Piece, premoves: bool, children: &[Child], worths: &mut [Worth]) {
+        self.now_mut().look_ahead(piece, premoves, children, worths);
+    }
+
+    fn lost(&self) -> f32 {
+        self.now().lost()
+    }
+
+    fn odds(&self) -> &[Worth] {
+        self.now().odds()
+    }
+
+    fn stake(&self) -> f32 {
+        self.now().stake()
+    }
+}
