@@ -162,9 +162,13 @@ impl Workspace {
     /// When it does not build.
     pub(crate) fn build(&self, package: &str, arguments: &[&str]) -> Result<PathBuf> {
         let mut command = self.cargo(&["build", "--bin", package]);
-        // A package alone would have other features than the workspace has with its tests, and so
-        // packages of its own.
-        if !arguments.is_empty() {
+        if arguments.is_empty() {
+            // A package alone would have other features than the workspace has with its tests, and
+            // so packages of its own. This program, which is there, is named as well: without it
+            // the build's procedural macros would be compiled in another way than they were for
+            // it, and with them all that it shares with the package.
+            command.args(["--bin", env!("CARGO_PKG_NAME")]);
+        } else {
             command.args(["--package", package]);
         }
         if !command.args(arguments).status().context("cargo could not be started")?.success() {
