@@ -5,12 +5,23 @@
 /// them, because those that draw them are not optimised where they are tested.
 #[must_use]
 pub fn differing_pixels(one: &[u8], other: &[u8], near: u8) -> Option<usize> {
-    let pairs = one.as_chunks::<4>().0.iter().zip(other.as_chunks::<4>().0);
-    let differs = |(one, other): &(&[u8; 4], &[u8; 4])| {
-        // Most are the same.
-        one != other && (0..4).any(|part| one[part].abs_diff(other[part]) > near)
-    };
-    (one.len() == other.len()).then(|| pairs.filter(differs).count())
+    if one.len() != other.len() {
+        return None;
+    }
+    let (mut count, mut start) = (0, 0);
+    // A plain loop: where tests run, iterators are not inlined, and take four times as long.
+    while start + 4 <= one.len() {
+        let mut part = start;
+        while part < start + 4 {
+            if one[part].abs_diff(other[part]) > near {
+                count += 1;
+                break;
+            }
+            part += 1;
+        }
+        start += 4;
+    }
+    Some(count)
 }
 
 #[cfg(test)]

@@ -1,20 +1,21 @@
 //! What the window does with the game, on a cartridge that is known by its hash alone, and on those
 //! that are not known.
 
+mod before_crash;
 mod computer;
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use autopilot::{Autopilot, Mode, Settings, Substitution};
-use emulator::{Attached, Emulator};
+use autopilot::{Autopilot, Substitution};
 use nes::fm2::{Commands, Movie, RamInit};
 use nes::{Buttons, Cartridge, Config, Console};
 use nes_debug::Space;
 use randomizers::Kind;
 use tetris::{Feature, Hashes, Piece, Profile, View, hooks};
 
+use self::before_crash::before_the_crash;
 use super::Machine;
 use crate::config::settings::TetrisSettings;
 use crate::debugger::{DebugSnapshot, Panel, PanelState};
@@ -26,34 +27,6 @@ use crate::{Command, Notice, Options, Pieces, RunState, Versus};
 pub(super) const BUILT_IN: &[u8] = include_bytes!("../../../../../roms/maxout.nes");
 pub(super) const SLOW: &[u8] = include_bytes!("../../../../../roms/maxout-slow.nes");
 pub(super) const OTHER: &[u8] = include_bytes!("../../../../../roms/tests/pads_read_twice.nes");
-
-/// The game of the slow build some ten seconds before it crashes by itself, and who plays it. Its
-/// whole game is played once for all tests.
-fn before_the_crash() -> (&'static [u8], Autopilot) {
-    static MOMENT: OnceLock<(Vec<u8>, Autopilot)> = OnceLock::new();
-    let (state, player) = MOMENT.get_or_init(|| {
-        // From level 155 on the interrupt comes into the work for the points.
-        let settings = Settings { mode: Mode::Teleport, level: 155, ..Settings::default() };
-        let mut player = Autopilot::new(Profile::of_image(SLOW).unwrap(), settings);
-        // Without a window, a picture and a rewind, which cost ten times as much.
-        let config = Config { video: false, sample_rate: Some(crate::SAMPLE_RATE), ..Config::default() };
-        let mut game = Emulator::bare(Cartridge::from_bytes(SLOW).unwrap(), config);
-        game.watch_crashes(Profile::of_image(SLOW).as_ref());
-        let mut moments = Vec::new();
-        while game.crash().is_none() {
-            assert!(game.frame_number() < 100_000, "it has not crashed");
-            if game.frame_number().is_multiple_of(600) {
-                moments.push((game.save(), player.clone()));
-            }
-            let buttons = player.prepare(game.console());
-            game.frame(&mut [buttons, Buttons::empty()], Attached::default());
-        }
-        // The last one may be too near for the way back.
-        moments.pop();
-        moments.pop().expect("a game of twenty seconds")
-    });
-    (state, player.clone())
-}
 
 /// A machine without a window.
 pub(super) struct Rig {

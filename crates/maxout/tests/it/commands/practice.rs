@@ -56,7 +56,7 @@ fn a_kept_game_replays_to_its_state_is_listed_exported_and_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_str().expect("UTF-8");
     let arguments =
-        ["practice", "pace=10", "--option", "level=18", "--pieces", "12", "--keep", path, "--json"];
+        ["practice", "pace=10", "--option", "level=18", "--pieces", "5", "--keep", path, "--json"];
     let played = call(&arguments).json();
     let game = played["kept"].as_str().expect("a file").to_owned();
     let replayed = call(&["practice", "replay", &game, "--json"]).json();

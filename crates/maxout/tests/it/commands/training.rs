@@ -147,7 +147,7 @@ fn what_a_training_cannot_take_is_said_before_it_begins() {
     let never = ["train", "--rate-with", "exec sleep 600", "--rate-within", "0.001", "--quiet"];
     assert!(refused(&never, "").contains("had not answered within 0.06 seconds"));
     // It ends, and leaves someone behind who holds its output.
-    let holds = ["train", "--rate-with", "sleep 20 & exit 0", "--rate-within", "0.001", "--quiet"];
+    let holds = ["train", "--rate-with", "sleep 3 & exit 0", "--rate-within", "0.001", "--quiet"];
     assert!(refused(&holds, "").contains("had not answered within"));
     for line in ["[1, 2, 3]", "{\"weights\": 5}", "[1, 2, 3, 4, 5, null]", "\u{0}", "[1e999, 0, 0, 0, 0, 0]"]
     {

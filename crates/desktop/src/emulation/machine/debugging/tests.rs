@@ -296,11 +296,11 @@ fn a_script_pieces_mutes_a_frame_run_ahead_the_debugger_and_a_recording_are_the_
 }
 
 fn compare_everything(image: &[u8]) {
-    const FRAMES: u64 = 1500;
+    const FRAMES: u64 = 900;
     let folder = tempfile::tempdir().unwrap();
     let (mut rams, mut pictures, mut sound) = (vec![], vec![], vec![]);
     // One that is never hit, one by the CPU, one by the PPU's position.
-    let breakpoints = ["break write 0xFFFF", "break nmi after 1200", "break line 100 if frame % 300 == 299"];
+    let breakpoints = ["break write 0xFFFF", "break nmi after 600", "break line 100 if frame % 300 == 299"];
     let (hash, stops, movie) = everything(image, folder.path(), &breakpoints, FRAMES, |engine| {
         rams.push(engine.state().ram().to_vec());
         pictures.push(engine.state().picture().pixels().to_vec());
