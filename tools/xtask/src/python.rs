@@ -14,7 +14,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     test: bool,
     /// Build what is published: a wheel for Linux from glibc 2.17 on (by zig) and the source
-    /// archive, and check both. Elsewhere than on Linux the wheel is the system's own.
+    /// archive, and check both. On Linux, zig links wheels for Windows and macOS as well. Elsewhere
+    /// the wheel is the system's own.
     #[arg(long, conflicts_with = "test")]
     release: bool,
     /// Test with Ray's library for agents, too, in an environment of its own: some gigabytes.
@@ -66,10 +67,11 @@ const TO_TEST_LEARNING: &[&str] = &[
     "torch",
 ];
 
-/// What `PufferLib`'s environments need beside what the tests have; it pins versions that are
+/// What `PufferLib` and its trainer need beside what the tests have; it pins versions that are
 /// older.
-const TO_TEST_PUFFERLIB: &[&str] = &["gym==0.26.2", "psutil", "setuptools", "wheel"];
-/// `PufferLib` without the games that its build downloads and the kernels of its trainer.
+const TO_TEST_PUFFERLIB: &[&str] =
+    &["gym==0.26.2", "psutil", "pyro-ppl", "rich-argparse", "setuptools", "wheel"];
+/// `PufferLib` without the games that its build downloads. It compiles a part of its trainer.
 const PUFFERLIB: &str = "pufferlib==3.0.0";
 /// A name that its setup.py uses where it builds no games, and does not set there.
 const PUFFERLIB_LACKS: &str = "import builtins\nbuiltins.c_extension_paths = []\n";
@@ -117,7 +119,10 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     build.args(["--manifest-path", "crates/python/Cargo.toml", "--interpreter"]).arg(&python);
     if arguments.release && cfg!(target_os = "linux") {
         // Maturin asks the python3 of the path for zig, if it is not told of another.
-        build.args(["--compatibility", MANYLINUX, "--zig"]).env("CARGO_ZIGBUILD_PYTHON_PATH", &python);
+        build.arg("--zig").env("CARGO_ZIGBUILD_PYTHON_PATH", &python);
+        if arguments.target.as_deref().is_none_or(|target| target.contains("linux")) {
+            build.args(["--compatibility", MANYLINUX]);
+        }
     }
     build.args(arguments.target.iter().flat_map(|target| ["--target", target]));
     step(build.arg("--out").arg(&wheels), "maturin build")?;
@@ -144,7 +149,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     Ok(exit(tests.status().context("pytest could not be started")?))
 }
 
-/// Installs `PufferLib` as far as its environments go.
+/// Installs `PufferLib` with its trainer, and without its games.
 fn pufferlib(python: &Path, folder: &Path) -> Result<()> {
     if cfg!(windows) {
         println!("python: the bridge to PufferLib is NOT tested: PufferLib knows Linux and macOS alone");
@@ -157,12 +162,19 @@ fn pufferlib(python: &Path, folder: &Path) -> Result<()> {
     };
     step(install().args(TO_TEST_PUFFERLIB), "pip install")?;
     std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    // Its import leaves a link in the folder in which it happens.
+    let has = "import importlib.util, sys; sys.exit(not importlib.util.find_spec('pufferlib._C'))";
+    let looked = Command::new(python).current_dir(folder).args(["-c", has]).output();
+    if looked.context("python could not be started")?.status.success() {
+        return Ok(());
+    }
     let lacks = folder.join("sitecustomize.py");
     std::fs::write(&lacks, PUFFERLIB_LACKS)
         .with_context(|| format!("{} cannot be written", lacks.display()))?;
     let mut command = install();
-    command.env("PYTHONPATH", folder).envs([("NO_OCEAN", "1"), ("NO_TRAIN", "1")]);
-    command.args(["--no-build-isolation", "--no-deps", PUFFERLIB]);
+    command.env("PYTHONPATH", folder).env("NO_OCEAN", "1");
+    // One that pip has kept from an earlier build may lack the trainer.
+    command.args(["--no-cache-dir", "--force-reinstall", "--no-build-isolation", "--no-deps", PUFFERLIB]);
     step(&mut command, "pip install pufferlib")
 }
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import os
+import subprocess
+import sys
 import tempfile
 
 import numpy as np
@@ -82,3 +86,53 @@ def test_a_field_has_parts_and_others_have_none():
 
     with pytest.raises(ValueError, match="come flat"):
         TetrisPuffer(2, observation="features").parts(np.zeros((2, 41), np.uint8))
+
+
+#: PufferLib's trainer on the bridge: a policy for one row of numbers a game, and the settings of its own default file.
+_TRAINING = """
+import ast, configparser, json, pathlib
+import torch
+import pufferlib, pufferlib.models, pufferlib.vector
+from pufferlib import pufferl
+from maxout.puffer import TetrisPuffer
+
+file = configparser.ConfigParser()
+file.read(pathlib.Path(pufferlib.__file__).parent / "config" / "default.ini")
+def value(text):
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text
+config = {name: value(text) for name, text in file["train"].items()}
+config.update(
+    device="cpu", optimizer="adam", learning_rate=0.003, total_timesteps=STEPS, minibatch_size=1024, bptt_horizon=32, update_epochs=4,
+    adam_eps=1e-5, adam_beta1=0.9, gamma=0.97, ent_coef=0.003, env="maxout", use_rnn=False, data_dir="made", seed=1, anneal_lr=False,
+)
+torch.set_num_threads(1)
+torch.manual_seed(1)
+settings = {"num_envs": 64, "observation": "features", "reward": "survival"}
+games = pufferlib.vector.make(TetrisPuffer, num_envs=2, backend=pufferlib.vector.Serial, env_kwargs=settings)
+trainer = pufferl.PuffeRL(config, games, pufferlib.models.Default(games.driver_env, hidden_size=64))
+lengths = []
+while trainer.global_step < config["total_timesteps"]:
+    trainer.evaluate()
+    told = trainer.train()
+    if told and "environment/episode_length" in told:
+        lengths.append(float(told["environment/episode_length"]))
+path = pathlib.Path(trainer.close())
+print("\\n" + json.dumps({"steps": trainer.global_step, "lengths": lengths, "saved": path.is_file()}))
+"""
+
+
+def test_the_trainer_of_pufferlib_learns_to_place_pieces(tmp_path):
+    """Games become longer within seconds."""
+    if importlib.util.find_spec("pufferlib._C") is None:
+        pytest.skip("PufferLib is built without its trainer: it is NOT tested; cargo xtask python --test --learning tests it")
+    ended = subprocess.run(
+        [sys.executable, "-c", _TRAINING.replace("STEPS", "100_000")], capture_output=True, text=True, timeout=600, cwd=tmp_path
+    )
+    assert ended.returncode == 0, ended.stdout[-3_000:] + ended.stderr[-3_000:]
+    told = json.loads(ended.stdout.splitlines()[-1])
+    assert told["saved"] and told["steps"] >= 100_000
+    first, last = told["lengths"][0], np.mean(told["lengths"][-3:])
+    assert last > 1.2 * first, told["lengths"]
