@@ -26,7 +26,7 @@ from . import _maxout
 from .tasks import Task
 from .trained import Net
 
-__all__ = ["Agent", "Article", "CmaEs", "Dqn", "ElTetris", "Nets", "Ppo", "Random", "Trained", "Weights", "action_of"]
+__all__ = ["Agent", "Article", "CmaEs", "Dqn", "Drop", "ElTetris", "Nets", "Ppo", "PpoButtons", "Random", "Trained", "TrainedButtons", "Weights", "action_of"]
 
 #: The game's number of each piece's first orientation.
 _FIRST: tuple[int, ...] = (0, 4, 8, 10, 11, 13, 17)
@@ -167,6 +167,68 @@ class Ppo(Trained):
     """A net trained by ``examples/ppo.py``."""
 
     algorithm = "ppo"
+
+
+class TrainedButtons:
+    """The best tap or drop by a trained net, for tasks by buttons (:mod:`maxout.hands`)."""
+
+    def __init__(self, task: Task, path: str | Path | None = None) -> None:
+        from . import hands
+
+        if task.settings.get("act", "place") != "buttons":
+            raise ValueError(f"{task.name}: {type(self).__name__} presses buttons, and this task is played by places")
+        if path is None:
+            path = Path(__file__).parent / "nets" / f"{task.name}-ppo.json"
+        self._net = Net.load(path, hands.LARGEST, len(hands.ACTIONS))
+        self._task = task
+        self._begun: npt.NDArray[np.bool_] = np.ones(1, np.bool_)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Begins a game."""
+        from . import hands
+
+        self._eyes, self._hands = hands.Eyes(1), hands.Hands(self._task, 1)
+        self._pressed: list[int] = []
+        self._begun[:] = True
+
+    def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """An action."""
+        from . import hands
+
+        one = {name: numbers[None] for name, numbers in observation.items()} if isinstance(observation, dict) else observation[None]
+        view = self._eyes.see(one, self._begun)
+        if not self._pressed:
+            free = self._hands.free(view, self._begun & False)
+            chosen = np.zeros(1, np.int64)
+            if free[0]:
+                chosen = self._net.outputs(hands.features(view)).argmax(1)
+            self._pressed = [int(actions[0]) for actions in self._hands.press(chosen, free)]
+        self._begun[:] = False
+        return self._pressed.pop(0)
+
+
+class PpoButtons(TrainedButtons):
+    """A net trained by ``examples/ppo_buttons.py``."""
+
+
+class Drop:
+    """Holds Down, and lets go of it for a step every 32 frames: the simplest player by buttons."""
+
+    def __init__(self, task: Task) -> None:
+        named = task.settings["buttons"]
+        self._down: int = 4 if named == "byte" else named.index(4)
+        self._let_go: int = 8 * (4 // task.settings["frame_skip"])
+        self._steps = 0
+
+    def reset(self, seed: int) -> None:
+        """Begins a game."""
+        self._steps = 0
+
+    def act(self, observation: Any, info: dict[str, Any]) -> int:
+        """An action."""
+        self._steps += 1
+        return 0 if self._steps % self._let_go == 0 else self._down
 
 
 class Dqn(Trained):

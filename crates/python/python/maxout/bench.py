@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from . import _maxout
-from .agents import Article, CmaEs, Dqn, ElTetris, Nets, Ppo, Random, Weights
+from .agents import Article, CmaEs, Dqn, Drop, ElTetris, Nets, Ppo, PpoButtons, Random, Weights
 from .progress import progress
 from .single import Tetris
 from .tasks import TASKS, Task, hash_of, seeds
@@ -38,8 +38,8 @@ __all__ = ["BASELINES", "evaluate", "load", "play"]
 BASELINES: dict[str, tuple[type[Any], ...]] = {
     "TetrisPlace-v1": (Random, Article, ElTetris, CmaEs, Dqn, Ppo, Weights, Nets),
     "TetrisSurvive-v1": (Random, Article, ElTetris, CmaEs, Dqn, Ppo, Nets),
-    "TetrisButtons-v1": (Random,),
-    "TetrisPixels-v1": (Random,),
+    "TetrisButtons-v1": (Random, Drop, PpoButtons),
+    "TetrisPixels-v1": (Random, Drop, PpoButtons),
     "TetrisVersus-v1": (Random, Article, ElTetris, CmaEs, Dqn, Ppo, Nets),
 }
 #: Times the standard error, for an interval in which the mean lies with 95 %.

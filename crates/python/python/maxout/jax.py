@@ -31,6 +31,8 @@ try:
 except ImportError as _error:
     raise ImportError("maxout.jax needs JAX: pip install 'maxout[jax]'") from _error
 
+from .shapes import CELLS, SPAWN
+
 __all__ = ["State", "cells", "mask", "place", "reset", "step"]
 
 _FULL: int = 0x3FF
@@ -39,38 +41,15 @@ _ROWS: int = 24
 #: Orientations of each piece, and the number of its first.
 _TURNS: Any = np.array([4, 4, 2, 1, 2, 4, 2], np.int32)
 _FIRST: Any = np.array([0, 4, 8, 10, 11, 13, 17], np.int32)
-#: The orientation in which each piece appears.
-_SPAWN: Any = np.array([2, 7, 8, 10, 11, 14, 18], np.int32)
+_SPAWN: Any = np.array(SPAWN, np.int32)
 #: Points of a lock by rows, times level and one.
 _POINTS: Any = np.array([0, 40, 100, 300, 1200], np.int32)
-#: Row and column of each cell from the pivot, by orientation.
-_CELLS: tuple[tuple[tuple[int, int], ...], ...] = (
-    ((0, -1), (0, 0), (0, 1), (-1, 0)),
-    ((-1, 0), (0, 0), (0, 1), (1, 0)),
-    ((0, -1), (0, 0), (0, 1), (1, 0)),
-    ((-1, 0), (0, -1), (0, 0), (1, 0)),
-    ((-1, 0), (0, 0), (1, -1), (1, 0)),
-    ((-1, -1), (0, -1), (0, 0), (0, 1)),
-    ((-1, 0), (-1, 1), (0, 0), (1, 0)),
-    ((0, -1), (0, 0), (0, 1), (1, 1)),
-    ((0, -1), (0, 0), (1, 0), (1, 1)),
-    ((-1, 1), (0, 0), (0, 1), (1, 0)),
-    ((0, -1), (0, 0), (1, -1), (1, 0)),
-    ((0, 0), (0, 1), (1, -1), (1, 0)),
-    ((-1, 0), (0, 0), (0, 1), (1, 1)),
-    ((-1, 0), (0, 0), (1, 0), (1, 1)),
-    ((0, -1), (0, 0), (0, 1), (1, -1)),
-    ((-1, -1), (-1, 0), (0, 0), (1, 0)),
-    ((-1, 1), (0, -1), (0, 0), (0, 1)),
-    ((-2, 0), (-1, 0), (0, 0), (1, 0)),
-    ((0, -2), (0, -1), (0, 0), (0, 1)),
-)
 
 
 def _shapes() -> tuple[Any, Any, Any]:
     """Four rows of each orientation about its pivot, bit 2 the pivot's column; least and greatest column of the pivot."""
     shapes, least, most = np.zeros((19, 4), np.int32), np.zeros(19, np.int32), np.zeros(19, np.int32)
-    for orientation, orientation_cells in enumerate(_CELLS):
+    for orientation, orientation_cells in enumerate(CELLS):
         for row, column in orientation_cells:
             shapes[orientation, row + 2] |= 1 << (column + 2)
         columns = [column for _, column in orientation_cells]
@@ -92,7 +71,7 @@ def _tables() -> tuple[Any, Any, Any, Any]:
             if turn >= turns:
                 continue
             orientation = _FIRST[piece] + turn
-            for row, column in _CELLS[orientation]:
+            for row, column in CELLS[orientation]:
                 taken[piece, turn, 5 * (row + 2) + column + 2] = -1
             inside[piece, turn] = sum(1 << column for column in range(_LEAST[orientation], _MOST[orientation] + 1))
     return taken, inside, left, right

@@ -35,12 +35,15 @@ Layers = Sequence[tuple[npt.ArrayLike, npt.ArrayLike]]
 class Net:
     """A net of a file."""
 
-    def __init__(self, layers: Layers) -> None:
-        """``layers`` are pairs of whole numbers: weights ``(out, in)`` and bias ``(out,)``. ``ValueError`` says what is wrong."""
+    def __init__(self, layers: Layers, most: Sequence[int] = LARGEST, outputs: int = 1) -> None:
+        """``layers`` are pairs of whole numbers: weights ``(out, in)`` and bias ``(out,)``. ``ValueError`` says what is wrong.
+
+        ``most`` is the largest size of each number that the net reads, ``outputs`` how many it says.
+        """
         self.layers: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]] = []
         if not 1 <= len(layers) <= len(BITS):
             raise ValueError(f"layers: expected 1 to {len(BITS)}, found {len(layers)}")
-        largest = np.array(LARGEST, np.float64)
+        largest = np.array(most, np.float64)
         bits = 0
         for number, (given_weights, given_bias) in enumerate(layers):
             weights, bias = np.array(given_weights, np.float64), np.array(given_bias, np.float64)
@@ -55,33 +58,47 @@ class Net:
             if largest.max(initial=0) >= 2.0 ** (EXACT - bits):
                 raise ValueError(f"layer {number}: sums can be {largest.max():.0f}, and are exact below {2 ** (EXACT - bits)}")
             self.layers.append((weights.T * 2.0 ** -BITS[number], bias * 2.0**-bits))
-        if len(self.layers[-1][1]) != 1:
-            raise ValueError(f"layers: expected one number from the last, found {len(self.layers[-1][1])}")
+        if len(self.layers[-1][1]) != outputs:
+            numbers = "one number" if outputs == 1 else f"{outputs} numbers"
+            raise ValueError(f"layers: expected {numbers} from the last, found {len(self.layers[-1][1])}")
 
     @classmethod
-    def load(cls, path: str | Path) -> Net:
+    def load(cls, path: str | Path, most: Sequence[int] = LARGEST, outputs: int = 1) -> Net:
         """The net of a file."""
         try:
             read: dict[str, Any] = json.loads(Path(path).read_text())
-            return cls([(layer["weights"], layer["bias"]) for layer in read["layers"]])
+            return cls([(layer["weights"], layer["bias"]) for layer in read["layers"]], most, outputs)
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{path}: no trained net: {error}") from error
 
     def rate(self, boards: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
         """How good boards are: ``(boards,)`` of ``(boards, 8)``."""
+        return self.outputs(boards)[:, 0]
+
+    def outputs(self, boards: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
+        """All that the net says, ``(boards, outputs)``."""
         values = boards.astype(np.float64)
         for number, (weights, bias) in enumerate(self.layers):
             values = values @ weights + bias
             if number + 1 < len(self.layers):
                 values = np.maximum(values, 0.0)
-        return values[:, 0]
+        return values
 
 
-def save(path: str | Path, layers: Layers, scale: npt.ArrayLike = 1.0, **said: str) -> Net:
+def save(
+    path: str | Path,
+    layers: Layers,
+    scale: npt.ArrayLike = 1.0,
+    *,
+    features: Sequence[str] = _maxout.AFTERSTATE_FEATURES,
+    most: Sequence[int] = LARGEST,
+    outputs: int = 1,
+    **said: str,
+) -> Net:
     """Writes a net that was trained by numbers ``features / scale``, and returns what was written.
 
-    ``layers`` are pairs of weights ``(out, in)`` and bias ``(out,)``, as PyTorch's ``Linear`` has them; ``said`` are texts for the
-    file, such as ``task`` and ``command``. ``ValueError`` for weights that cannot be exact.
+    ``layers`` are pairs of weights ``(out, in)`` and bias ``(out,)``, as PyTorch's ``Linear`` has them; ``features`` are the names
+    of what it reads, ``most`` and ``outputs`` as for :class:`Net`; ``said`` are texts for the file, such as ``task`` and ``command``. ``ValueError`` for weights that cannot be exact.
     """
     rounded: list[dict[str, Any]] = []
     bits = 0
@@ -93,7 +110,7 @@ def save(path: str | Path, layers: Layers, scale: npt.ArrayLike = 1.0, **said: s
         bias = np.rint(np.array(given_bias, np.float64) * 2**BITS[0]) * 2 ** (bits - BITS[0])
         weights = np.rint(weights * 2 ** BITS[number])
         rounded.append({"weights": weights.astype(np.int64).tolist(), "bias": bias.astype(np.int64).tolist()})
-    net = Net([(layer["weights"], layer["bias"]) for layer in rounded])
-    text = json.dumps({**said, "features": list(_maxout.AFTERSTATE_FEATURES), "layers": rounded}, separators=(",", ":"))
+    net = Net([(layer["weights"], layer["bias"]) for layer in rounded], most, outputs)
+    text = json.dumps({**said, "features": list(features), "layers": rounded}, separators=(",", ":"))
     Path(path).write_text(text + "\n")
     return net

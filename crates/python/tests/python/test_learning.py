@@ -45,6 +45,32 @@ def test_an_example_learns_within_seconds_and_plays_the_benchmark(tmp_path: Path
     assert "1 games" in run(tmp_path, "-c", code, f"MAXOUT_{name.upper()}", out, f"{script}:Agent")
 
 
+@pytest.mark.parametrize(
+    ("task", "words", "least"),
+    [
+        ("TetrisButtons-v1", ["--rounds", 40, "--games", 32, "--steps", 64], 30),
+        ("TetrisPixels-v1", ["--rounds", 2, "--games", 8, "--steps", 64, "--width", 32], 0),
+    ],
+)
+def test_ppo_by_buttons_learns_within_seconds_and_plays_its_task(tmp_path: Path, task: str, words: list, least: float):
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    script = EXAMPLES / "ppo_buttons.py"
+    assert len(script.read_text().splitlines()) <= 250
+    out, curve = tmp_path / "net.json", tmp_path / "curve.png"
+    check = ["--check", words[1] // 2, "--checked", 8, "--exam", 4]
+    told = run(tmp_path, script, "--task", task, *words, *check, "--out", out, "--curve", curve)
+    # Random buttons make 6 points from fields and 20 from pictures.
+    assert float(told.split("mean ")[-1].split(" ")[0].replace(",", "")) >= least, told
+    assert curve.read_bytes().startswith(b"\x89PNG")
+    code = (
+        "import os, sys; os.environ['MAXOUT_PPO_BUTTONS'] = sys.argv[1]; from maxout import bench; "
+        "sys.exit(bench.main([sys.argv[2], '--agent', sys.argv[3], '--games', '1']))"
+    )
+    assert "1 games" in run(tmp_path, "-c", code, out, task, f"{script}:Agent")
+    # What was learnt is taken over.
+    assert "round 2" in run(tmp_path, script, "--task", task, *words, *check, "--rounds", 2, "--check", 1, "--begin", out, "--out", tmp_path / "more.json")
+
+
 def test_stable_baselines_trains_on_the_vector():
     pytest.importorskip("stable_baselines3", reason="Stable-Baselines3 is not installed")
     contrib = pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed")

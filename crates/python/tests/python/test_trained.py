@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import maxout
-from maxout import bench, trained
+from maxout import bench, hands, trained
 from maxout.agents import CmaEs, Dqn, ElTetris, Ppo, Random
 from maxout.tasks import TASKS
 
@@ -19,32 +19,37 @@ FILES = sorted(FOLDER.glob("*.json"))
 
 def test_the_nets_of_the_package_are_there_and_small():
     names = {f"{task}-{agent.algorithm}" for task in ("TetrisPlace-v1", "TetrisSurvive-v1") for agent in (CmaEs, Dqn, Ppo)}
-    assert {file.stem for file in FILES} == names
-    assert sum(file.stat().st_size for file in FILES) < 200_000
+    assert {file.stem for file in FILES} == names | {"TetrisButtons-v1-ppo", "TetrisPixels-v1-ppo"}
+    assert sum(file.stat().st_size for file in FILES) < 500_000
     for file in FILES:
         read = json.loads(file.read_text())
-        assert file.stem.startswith(read["task"]) and read["features"] == list(maxout.AFTERSTATE_FEATURES)
-        assert read["command"].startswith(file.stem.rpartition("v1-")[2].replace("-", "_") + ".py ")
+        by_buttons = TASKS[read["task"]].settings.get("act") == "buttons"
+        assert file.stem.startswith(read["task"])
+        assert read["features"] == list(hands.FEATURES if by_buttons else maxout.AFTERSTATE_FEATURES)
+        program = file.stem.rpartition("v1-")[2].replace("-", "_") + ("_buttons" if by_buttons else "")
+        assert read["command"].startswith(f"{program}.py ")
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_sums_are_exact_in_any_order(file: Path):
-    net = trained.Net.load(file)
+    by_buttons = file.stem in ("TetrisButtons-v1-ppo", "TetrisPixels-v1-ppo")
+    most, outputs = (hands.LARGEST, len(hands.ACTIONS)) if by_buttons else (trained.LARGEST, 1)
+    net = trained.Net.load(file, most, outputs)
     rng = np.random.default_rng(1)
-    boards = rng.integers(0, np.array(trained.LARGEST) + 1, (300, 8)).astype(np.float32)
-    rated = net.rate(boards)
+    boards = rng.integers(0, np.array(most) + 1, (100 if by_buttons else 300, len(most))).astype(np.float32)
+    rated = net.outputs(boards)
     # In whole numbers of Python, which have no end.
     layers = json.loads(file.read_text())["layers"]
     bits = np.cumsum(trained.BITS)
-    for board, value in zip(boards, rated):
+    for board, values in zip(boards, rated):
         numbers = [int(number) for number in board]
         for at, layer in enumerate(layers):
             sums = [sum(w * n for w, n in zip(row, numbers)) + bias for row, bias in zip(layer["weights"], layer["bias"])]
             numbers = sums if at + 1 == len(layers) else [max(0, number) for number in sums]
-        assert value * 2 ** int(bits[len(layers) - 1]) == numbers[0]
+        assert (values * 2 ** int(bits[len(layers) - 1])).tolist() == numbers
     # Whichever way the terms are added.
     order = rng.permutation(len(boards))
-    assert (net.rate(boards[order]) == rated[order]).all()
+    assert (net.outputs(boards[order]) == rated[order]).all()
 
 
 def test_what_is_saved_is_what_was_trained_rounded(tmp_path: Path):
