@@ -18,6 +18,7 @@ use crate::install::{self, Purpose};
 use crate::web;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+pub(crate) use macos::TARGETS as MACOS;
 use sha2::{Digest, Sha256};
 pub(crate) use staging::NOTICES;
 use std::fmt::Write as _;

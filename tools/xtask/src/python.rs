@@ -1,5 +1,6 @@
 //! `python`: the package for Python, built and tested in a virtual environment.
 
+use crate::dist::MACOS;
 use crate::test::linted;
 use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result, bail};
@@ -14,8 +15,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     test: bool,
     /// Build what is published: a wheel for Linux from glibc 2.17 on (by zig) and the source
-    /// archive, and check both. On Linux, zig links wheels for Windows and macOS as well. Elsewhere
-    /// the wheel is the system's own.
+    /// archive, and check both. With `--target`, the wheel alone: on Linux, mingw links those for
+    /// Windows. Elsewhere the wheel is the system's own.
     #[arg(long, conflicts_with = "test")]
     release: bool,
     /// Test with Ray's library for agents, too, in an environment of its own: some gigabytes.
@@ -114,13 +115,20 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
         std::fs::remove_dir_all(&wheels)
             .with_context(|| format!("{} cannot be emptied", wheels.display()))?;
     }
+    if let Some(target) = &arguments.target {
+        // Without rustup the compiler has what its package brings, and says what it lacks.
+        drop(Command::new("rustup").args(["target", "add"]).args(targets(target)).status());
+    }
     let mut build = Command::new(&python);
     build.current_dir(&workspace.root).args(["-m", "maturin", "build", "--profile", &arguments.profile]);
     build.args(["--manifest-path", "crates/python/Cargo.toml", "--interpreter"]).arg(&python);
-    if arguments.release && cfg!(target_os = "linux") {
+    let target = arguments.target.as_deref().unwrap_or("linux");
+    // By zig, maturin 1.16 has the linker look for `PyInit_maxout._maxout` in modules for Windows:
+    // mingw links these.
+    if arguments.release && cfg!(target_os = "linux") && !target.contains("windows") {
         // Maturin asks the python3 of the path for zig, if it is not told of another.
         build.arg("--zig").env("CARGO_ZIGBUILD_PYTHON_PATH", &python);
-        if arguments.target.as_deref().is_none_or(|target| target.contains("linux")) {
+        if target.contains("linux") {
             build.args(["--compatibility", MANYLINUX]);
         }
     }
@@ -128,7 +136,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     step(build.arg("--out").arg(&wheels), "maturin build")?;
     let wheel = only_file(&wheels)?;
     if arguments.release {
-        return release(workspace, &python, &wheels, &wheel);
+        return release(workspace, &python, &wheels, &wheel, arguments.target.is_none());
     }
     pip(&[wheel.as_os_str()], &["--force-reinstall", "--no-deps"])?;
     println!("python: {}", wheel.display());
@@ -178,14 +186,23 @@ fn pufferlib(python: &Path, folder: &Path) -> Result<()> {
     step(&mut command, "pip install pufferlib")
 }
 
-/// Builds the source archive beside the wheel, and checks both as the package index does.
-fn release(workspace: &Workspace, python: &Path, wheels: &Path, wheel: &Path) -> Result<ExitCode> {
+/// Builds the source archive beside the wheel if it is wanted, and checks both as the package index
+/// does.
+fn release(
+    workspace: &Workspace,
+    python: &Path,
+    wheels: &Path,
+    wheel: &Path,
+    source: bool,
+) -> Result<ExitCode> {
     let run = |module: &str, words: &[&OsStr]| {
         let mut command = Command::new(python);
         step(command.current_dir(&workspace.root).args(["-m", module]).args(words), module)
     };
-    let words = ["sdist", "--manifest-path", "crates/python/Cargo.toml", "--out"].map(OsStr::new);
-    run("maturin", &[&words[..], &[wheels.as_os_str()]].concat())?;
+    if source {
+        let words = ["sdist", "--manifest-path", "crates/python/Cargo.toml", "--out"].map(OsStr::new);
+        run("maturin", &[&words[..], &[wheels.as_os_str()]].concat())?;
+    }
     let mut files: Vec<PathBuf> = Vec::new();
     for entry in wheels.read_dir().with_context(|| format!("{} cannot be read", wheels.display()))? {
         files.push(entry?.path());
@@ -261,6 +278,14 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The targets of rustc that one of maturin's is built for.
+fn targets(target: &str) -> Vec<&str> {
+    match target {
+        "universal2-apple-darwin" => MACOS.to_vec(),
+        _ => vec![target],
+    }
+}
+
 /// The version of an interpreter, if it is new enough.
 fn version(python: &OsStr) -> Result<(u32, u32)> {
     let output =
@@ -318,5 +343,11 @@ mod tests {
         let error = new_enough("python3.9", "3 9\n").unwrap_err().to_string();
         assert_eq!(error, "python3.9 is Python 3.9: expected 3.10 or newer; name another with --python");
         assert!(new_enough("python3", "").is_err());
+    }
+
+    #[test]
+    fn a_wheel_for_both_processors_of_a_mac_takes_two_targets() {
+        assert_eq!(targets("universal2-apple-darwin"), ["aarch64-apple-darwin", "x86_64-apple-darwin"]);
+        assert_eq!(targets("x86_64-pc-windows-gnu"), ["x86_64-pc-windows-gnu"]);
     }
 }
