@@ -121,7 +121,9 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
                 best = net.best(then, possible)
                 follows = target(then).gather(1, best.unsqueeze(1)).squeeze(1)
                 wanted = brought + arguments.discount * goes_on * follows
-            loss = nn.functional.smooth_l1_loss(net(taken), wanted)
+            loss = nn.functional.mse_loss(net(taken), wanted)
+            for group in optimizer.param_groups:
+                group["lr"] = arguments.rate * (1 - (step - 1) / arguments.steps) if arguments.steps else arguments.rate
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 10.0)
@@ -132,7 +134,7 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
             curve.append(float(play(net, task, CHECKED).mean()))
             if curve[-1] > kept_score:
                 kept, kept_score = copy.deepcopy(net), curve[-1]
-            told = f"{curve[-1]:,.0f} {task.score} a game, {(time.monotonic() - begun) / 60:.1f} minutes"
+            told = f"{curve[-1]:,.0f} {task.score} a game, {(time.monotonic() - begun) / 60:.1f} minutes, {time.process_time() / 60:.1f} of a CPU"
             print(f"step {step}: {step * count:,} places, {told}", flush=True)
     return kept, curve
 
@@ -144,11 +146,11 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=0, help="end after as many steps, however long they take (0: by minutes)")
     parser.add_argument("--check", type=int, default=1_000, help="steps after which the net plays for the curve")
     parser.add_argument("--games", type=int, default=32)
-    parser.add_argument("--memory", type=int, default=50_000)
-    parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--rate", type=float, default=5e-4)
-    parser.add_argument("--discount", type=float, default=0.97)
-    parser.add_argument("--renewal", type=int, default=200, help="steps after which the target net is renewed")
+    parser.add_argument("--memory", type=int, default=200_000)
+    parser.add_argument("--batch", type=int, default=512)
+    parser.add_argument("--rate", type=float, default=1e-3, help="at the beginning: it falls to 0 by the end of --steps")
+    parser.add_argument("--discount", type=float, default=0.99)
+    parser.add_argument("--renewal", type=int, default=500, help="steps after which the target net is renewed")
     parser.add_argument("--fading", type=int, default=2_000, help="steps until exploration is least")
     parser.add_argument("--least", type=float, default=0.005, help="share of places by chance")
     parser.add_argument("--threads", type=int, default=1)
