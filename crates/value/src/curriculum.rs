@@ -267,7 +267,7 @@ mod tests {
         for text in [
             include_str!("../plans/small.toml"),
             include_str!("../plans/four-nets.toml"),
-            include_str!("../plans/slow-hands.toml"),
+            include_str!("../slow-hands.toml"),
             include_str!("../duels.toml"),
         ] {
             let plan: Curriculum = toml::from_str(text).unwrap();

@@ -22,7 +22,7 @@ fn a_net_for_slow_hands_stands_beside_that_of_its_speed() {
     let decided = |machine: &mut Machine, hertz| {
         machine.practise("tetris", "level=18", "", "", 7).unwrap();
         machine.set_computer(hertz).unwrap();
-        (0..600).for_each(|_| machine.frame([0, 0]));
+        (0..1_800).for_each(|_| machine.frame([0, 0]));
         (machine.status(), machine.state_hash())
     };
     let without = [12, 30].map(|hertz| decided(&mut machine, hertz).1);
