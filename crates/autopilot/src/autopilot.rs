@@ -52,7 +52,7 @@ impl Autopilot {
 
     /// The player for points with hands of its own speed, which may miss. It judges by nets, or by
     /// the built-in weights where there are none, and looks at what each next piece would make of
-    /// its best boards; see [`ComputerHands::play_by_nets`].
+    /// its best boards.
     pub fn with_hands(profile: Profile, settings: Settings, hands: ComputerHands, nets: &Nets) -> Self {
         let mut player = Self::for_points(profile, settings, hands.format(), hands.mind(nets));
         if let Some(points) = &mut player.points {

@@ -54,18 +54,13 @@ impl ComputerHands {
         }
     }
 
-    /// Do nets judge for these hands, where there are some? For slow ones weights play better.
-    pub fn play_by_nets(&self) -> bool {
-        self.format().taps.suit_nets()
-    }
-
     /// Nets, or else the built-in weights, which look at what each next piece would make of the
     /// best boards.
     pub(crate) fn mind(&self, nets: &Nets) -> Mind {
         let impatience = 1.0 - f32::from(self.aggression.min(100)) / 100.0;
         let linear = Linear::by_speed(&self.format(), WeightsFile::built_in().weights);
         let linear = linear.clearing(CLEARING * impatience);
-        if !self.play_by_nets() || nets.iter().all(Option::is_none) {
+        if nets.iter().all(Option::is_none) {
             return Mind::Ahead(linear, vec![BREADTH]);
         }
         let (breadths, clearing) = (NET_BREADTHS.to_vec(), CLEARING_POINTS * impatience);

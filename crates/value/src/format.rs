@@ -124,14 +124,6 @@ impl Taps {
         Self::Hertz(Self::HERTZ.into_iter().rfind(|&other| other <= hertz).unwrap_or(Self::HERTZ[0]))
     }
 
-    /// Do hands that tap so play better by the nets of the repository than by the built-in weights,
-    /// or as well? The nets learned by 30 taps a second, and at 10 they count on what such hands
-    /// cannot do (`docs/points.md`, *Fewer taps a second*).
-    pub const fn suit_nets(self) -> bool {
-        // Five frames between two taps are 12 taps a second.
-        self.frame(1) <= 5
-    }
-
     /// The taps of a person's hands: the fastest of [`Self::HERTZ`] that is not above `hertz`.
     /// Slower hands tap at even distances, rounded up to frames.
     pub fn of_hands(hertz: f64) -> Self {
@@ -339,8 +331,6 @@ mod tests {
         assert_eq!(frames(9.9), [0, 7, 13, 19, 25, 31]);
         assert_eq!(frames(5.0), [0, 12, 24, 36, 48, 60]);
         assert_eq!([frames(1.0), frames(0.0), frames(f64::NAN)], [[0, 60, 63, 63, 63, 63]; 3]);
-        let suited = [9.9, 10.0, 12.0, 30.0].map(|hertz| Taps::of_hands(hertz).suit_nets());
-        assert_eq!(suited, [false, false, true, true]);
     }
 
     #[test]

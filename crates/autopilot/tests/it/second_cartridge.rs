@@ -184,9 +184,10 @@ fn by_nets_a_thought_is_in_points_and_knows_the_odds_of_the_later_levels_on_both
 }
 
 #[test]
-fn slow_hands_play_by_weights_and_a_low_level_has_points_of_level_18() {
+fn without_nets_it_plays_by_weights_and_a_low_level_has_points_of_level_18() {
     let slow = ComputerHands { hertz: 10, ..ComputerHands::default() };
-    assert_eq!(thoughts(SLOW, slow, &nets(), 3).0[0].unit, Unit::Weights);
+    assert_eq!(thoughts(SLOW, slow, &Nets::default(), 3).0[0].unit, Unit::Weights);
+    assert_eq!(thoughts(SLOW, slow, &nets(), 3).0[0].unit, Unit::Points);
     let settings = Settings { level: 5, ..Settings::default() };
     let profile = profile(SLOW, Feature::Computer);
     let mut player = Autopilot::with_hands(profile, settings, ComputerHands::default(), &nets());
