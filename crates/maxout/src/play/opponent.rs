@@ -31,9 +31,9 @@ pub(super) struct Opponent {
     /// Games of a match, of which more than half win it, 1 to 9 [default: the settings', 1].
     #[arg(long, value_name = "GAMES", requires = "versus", value_parser = clap::value_parser!(u8).range(1..=9))]
     best_of: Option<u8>,
-    /// A net, once for each speed, or a folder of nets, by which it plays, against you or alone (C),
-    /// and by which the coach rates in points [default: the settings', or the nets that came with
-    /// the program].
+    /// A net, once for each speed, or a folder of nets, by which it plays, against you or alone
+    /// (C), and by which the coach rates in points [default: the settings', or the nets that came
+    /// with the program].
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     pub(super) nets: Vec<PathBuf>,
     /// Show the places that it weighs, what they are worth, in points where nets say so, and where
