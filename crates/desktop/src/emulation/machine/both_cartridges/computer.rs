@@ -91,7 +91,7 @@ fn by_the_built_in_nets_the_computer_thinks_in_points_alone_and_as_an_opponent()
         // It is another opponent from the next game on.
         rig.machine.command(Command::Tetris(slow));
         rig.machine.command(Command::NewGame);
-        assert_eq!(rig.thought(1).unit, Unit::Weights, "hands that the nets do not suit");
+        assert_eq!(rig.thought(1).unit, Unit::Points, "slow hands have nets of their own");
     }
 }
 
