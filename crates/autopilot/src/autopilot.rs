@@ -50,9 +50,8 @@ impl Autopilot {
         Self { points: Some(Box::new(PointsDriver::new(format, mind))), ..Self::new(profile, settings) }
     }
 
-    /// The player for points with hands of its own speed, which may miss. It judges by nets, or by
-    /// the built-in weights where there are none, and looks at what each next piece would make of
-    /// its best boards.
+    /// The player for points with hands of its own speed, which may miss. It evaluates by networks,
+    /// or by the built-in weights if there are none, and looks ahead on its best boards.
     pub fn with_hands(profile: Profile, settings: Settings, hands: ComputerHands, nets: &Nets) -> Self {
         let mut player = Self::for_points(profile, settings, hands.format(), hands.mind(nets));
         if let Some(points) = &mut player.points {

@@ -54,14 +54,13 @@ impl ComputerHands {
         }
     }
 
-    /// Nets, or else the built-in weights, which look at what each next piece would make of the
-    /// best boards.
+    /// Networks, or the built-in weights if there are none; both look ahead on the best boards.
     pub(crate) fn mind(&self, nets: &Nets) -> Mind {
         let impatience = 1.0 - f32::from(self.aggression.min(100)) / 100.0;
         let linear = Linear::by_speed(&self.format(), WeightsFile::built_in().weights);
         let linear = linear.clearing(CLEARING * impatience);
         if nets.iter().all(Option::is_none) {
-            return Mind::Ahead(linear, vec![BREADTH]);
+            return Mind::weights(linear, vec![BREADTH]);
         }
         let (breadths, clearing) = (NET_BREADTHS.to_vec(), CLEARING_POINTS * impatience);
         NetMind { breadths, narrow: NARROW, clearing, ..NetMind::new(nets.clone(), linear) }.into()

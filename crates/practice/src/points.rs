@@ -5,9 +5,7 @@ use std::fmt;
 use nes::Region;
 use tetris::rules::frames_per_row;
 use tetris::{Piece, Placement, Playfield, SplitMix64};
-use value::{
-    Child, Format, Linear, Mind, NetMind, Nets, Pace, Player, Taps, WeightsFile, deal_by_odds, points,
-};
+use value::{Child, Format, Linear, NetMind, Nets, Pace, Player, Taps, WeightsFile, deal_by_odds, points};
 
 use crate::coach::{Review, worst};
 use crate::log::{Log, Played};
@@ -87,7 +85,7 @@ impl PointsCoach {
         let linear = Linear::by_speed(&format, WeightsFile::built_in().weights);
         let mind = match nets {
             Some(nets) => NetMind::new(nets, linear).into(),
-            None => Mind::Linear(linear),
+            None => linear.into(),
         };
         Self { format, player: Player::new(&format, mind) }
     }

@@ -3,7 +3,7 @@
 use review::{Hands, NoNets, Reviewer, is_tuck, tetris_points};
 use tetris::rules::frames_per_row;
 use tetris::{Piece, Placement, Playfield};
-use value::{Child, Linear, Mind, Nets, Pace, Player, WeightsFile};
+use value::{Child, Linear, Nets, Pace, Player, WeightsFile};
 
 use crate::bank::Puzzle;
 use crate::check::Checker;
@@ -116,7 +116,7 @@ impl Maker {
         let linear = Linear::by_speed(&format, WeightsFile::built_in().weights);
         Ok(Self {
             reviewers: HERTZ.into_iter().map(reviewer).collect::<Result<_, _>>()?,
-            naive: Player::new(&format, Mind::Linear(linear)),
+            naive: Player::new(&format, linear.into()),
             checker: Checker::new(nets.clone()),
         })
     }

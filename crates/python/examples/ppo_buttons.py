@@ -169,7 +169,7 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
             goes_on = data["fades"][step]
             target = data["reward"][step] + goes_on * following
             free = data["free"][step]
-            # What is to come of a piece that drops is what comes next: nobody has learnt to guess it.
+            # What is to come of a piece that drops is what comes next: the critic has not learned those states.
             following = np.where(free, data["value"][step], target)
             running = np.where(free, target - following + arguments.trace * goes_on * running, goes_on * running)
             advantages[step] = running

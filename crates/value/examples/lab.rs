@@ -121,10 +121,8 @@ fn games(format: &Format, options: &Options) {
         let narrow = number(options, "narrow", 0);
         let (guided, caution) = (number(options, "guided", 0), number(options, "caution", value::CAUTION));
         NetMind { breadths, narrow, guided, caution, ..NetMind::new(nets, linear) }.into()
-    } else if breadths.is_empty() {
-        Mind::Linear(linear)
     } else {
-        Mind::Ahead(linear, breadths)
+        Mind::weights(linear, breadths)
     };
     let begun = Instant::now();
     let start = Start { board: Playfield::EMPTY, lines: from };

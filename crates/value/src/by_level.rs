@@ -17,19 +17,17 @@ pub struct NetMind {
     pub nets: Nets,
     /// The weights.
     pub linear: Linear,
-    /// Boards that are looked at a piece further; of the decisions about that piece, boards that
-    /// are looked at another piece further, and so on.
+    /// For each next piece that is looked at, the number of boards for which it is.
     pub breadths: Vec<usize>,
-    /// Where three pieces are looked at, boards that are best by two of them, for which alone the
-    /// third is looked at; all of them where it is 0.
+    /// The number of boards that are evaluated three pieces deep, the best by two pieces; all of
+    /// them if it is 0.
     pub narrow: usize,
-    /// Boards that the weights like best, about which alone the nets are asked; all of them where
-    /// it is 0.
+    /// The number of boards that the networks evaluate, the best by the weights; all of them if it
+    /// is 0.
     pub guided: usize,
     /// How much the odds of surviving a slow speed count, see [`NetEvaluator::with_caution`].
     pub caution: f32,
-    /// Points that each row of a clear is worth beyond the game's, where it is no tetris; 0 for
-    /// the most points.
+    /// Points added to each row of a clear that is no tetris; 0 to score the most.
     pub clearing: f32,
 }
 
@@ -46,7 +44,7 @@ pub(crate) struct ByLevel {
     has_net: [bool; 4],
     nets: Option<Box<Search>>,
     weights: WeightSearch,
-    /// Does the search by nets decide now?
+    /// Whether the search by networks makes the decision under way.
     by_nets: bool,
 }
 
@@ -75,7 +73,7 @@ impl ByLevel {
         }
     }
 
-    /// Is a board at so many lines evaluated by a net?
+    /// Returns whether a network evaluates boards at this number of lines.
     pub(crate) fn has_net(&self, lines: u32) -> bool {
         self.has_net[Speed::of_lines(lines) as usize]
     }

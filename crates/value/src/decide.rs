@@ -74,7 +74,7 @@ pub trait Evaluator {
     /// better.
     fn rate(&mut self, child: &Child) -> Worth;
 
-    /// Rates so many boards, each as [`Self::rate`] does, in their order.
+    /// Rates boards as [`Self::rate`] does, in their order.
     fn rate_all(&mut self, children: &[Child], worths: &mut Vec<Worth>) {
         worths.clear();
         worths.extend(children.iter().map(|child| self.rate(child)));

@@ -12,13 +12,25 @@ use tetris::{Orientation, Piece, Placement, Playfield};
 /// How a player evaluates boards.
 #[derive(Clone, Debug)]
 pub enum Mind {
-    /// By weights, a piece deep.
-    Linear(Linear),
-    /// By weights, some pieces deep: so many boards broad, a breadth for each piece that is looked
-    /// at.
-    Ahead(Linear, Vec<usize>),
+    /// By weights, and for each further piece that is looked at, the number of boards for which it
+    /// is; none for one piece deep.
+    Weights(Box<Linear>, Vec<usize>),
     /// By nets, and by weights at the speeds that have none.
     Nets(Box<NetMind>),
+}
+
+impl Mind {
+    /// By weights, with a breadth for each further piece that is looked at.
+    pub fn weights(weights: Linear, breadths: Vec<usize>) -> Self {
+        Self::Weights(Box::new(weights), breadths)
+    }
+}
+
+impl From<Linear> for Mind {
+    /// By weights, one piece deep.
+    fn from(weights: Linear) -> Self {
+        Self::weights(weights, Vec::new())
+    }
 }
 
 impl From<NetMind> for Mind {
@@ -50,11 +62,10 @@ impl Player {
     /// A player of a format.
     pub fn new(format: &Format, mind: Mind) -> Self {
         let mut nets = None;
-        let weights =
-            |linear, breadths: &[usize]| ByLevel::weights(WeightSearch::new(format, linear, breadths));
         let evaluator = match mind {
-            Mind::Linear(linear) => weights(linear, &[]),
-            Mind::Ahead(linear, breadths) => weights(linear, &breadths),
+            Mind::Weights(linear, breadths) => {
+                ByLevel::weights(WeightSearch::new(format, *linear, &breadths))
+            }
             Mind::Nets(mind) => {
                 nets = Some(Box::new(NetEvaluator::new(format, mind.nets.clone()).with_caution(1.0)));
                 ByLevel::nets(format, *mind)

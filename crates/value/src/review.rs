@@ -48,7 +48,7 @@ impl Reviewer {
     pub fn new(format: &Format, mind: Mind) -> Self {
         let nets = match &mind {
             Mind::Nets(mind) => mind.nets.clone(),
-            Mind::Linear(_) | Mind::Ahead(..) => Nets::default(),
+            Mind::Weights(..) => Nets::default(),
         };
         Self { format: *format, nets, player: Player::new(format, mind), reach: Reach::new(format) }
     }

@@ -15,7 +15,7 @@ const EVERY_PIECE: u8 = 0x7F;
 pub enum Candidates {
     /// All of them.
     All,
-    /// So many that the weights prefer, and for each next piece half as many. The others are
+    /// This many that the weights prefer, and half as many for each next piece. The others are
     /// [`NOT_LOOKED_AT`].
     ///
     /// A network that has seen few games is right about boards that come up in them, and wrong
@@ -24,7 +24,7 @@ pub enum Candidates {
 }
 
 impl Candidates {
-    /// So many boards that the weights prefer; all of them where it is 0.
+    /// Returns the `count` boards that the weights prefer; all boards if it is 0.
     pub fn best(weights: Linear, count: usize) -> Self {
         if count == 0 { Self::All } else { Self::Best(Box::new(weights), count) }
     }
@@ -57,13 +57,13 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search of so many boards of a decision, where it has premoves of half as many more for
-    /// each next piece, and so on with the decisions about the next pieces: a breadth for each
-    /// piece that is looked at. Boards that it does not look at are [`NOT_LOOKED_AT`]. Without a
-    /// breadth it takes what the networks say.
+    /// A search with a breadth for each next piece that is looked at: the number of boards that are
+    /// evaluated by the whole decision about that piece. A decision with premoves also takes half
+    /// as many for each next piece. All other boards are [`NOT_LOOKED_AT`]. Without a breadth,
+    /// boards have the values of the networks.
     ///
-    /// Where two pieces are looked at, it may first look at one, and at the second for the `narrow`
-    /// boards alone that are then the best; where that is 0, for all of them.
+    /// If `narrow` is not 0 and there are two breadths, all boards of the first are evaluated two
+    /// pieces deep, and only the best `narrow` of them three pieces deep.
     pub fn new(
         format: &Format,
         evaluator: NetEvaluator,
@@ -103,8 +103,8 @@ impl Search {
         Self { remembers: true, ..self }
     }
 
-    /// The next piece is known from now on, so that boards are worth something by that alone;
-    /// `None` is any piece, as in the beginning.
+    /// Sets the next piece, if it is known: boards are then evaluated for it alone. `None`, as at
+    /// first, is any piece.
     pub(crate) fn know(&mut self, next: Option<Piece>) {
         self.possible = next.map_or(EVERY_PIECE, |next| 1 << next as u8);
     }
@@ -132,7 +132,7 @@ impl Search {
         }
     }
 
-    /// Asks the networks about so many of the boards that the weights have rated.
+    /// Evaluates the `count` boards that the weights rated best by the networks.
     fn ask_about_best(&mut self, count: usize, piece: Piece, children: &[Child], worths: &mut [Worth]) {
         self.choose(count, piece, true, worths);
         self.children.clear();
@@ -150,7 +150,7 @@ impl Search {
         }
     }
 
-    /// Rates so many boards by what is decided about each next piece.
+    /// Evaluates the best `breadth` boards by the decision about each next piece.
     fn look(&mut self, breadth: usize, next: &mut (Decider, Self), boards: Boards<'_>) {
         let Boards { piece, premoves, children, worths } = boards;
         // Without premoves a board serves every next piece, or none.

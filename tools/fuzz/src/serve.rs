@@ -29,7 +29,7 @@ pub(crate) struct Serve(Answerer);
 
 impl Serve {
     pub(crate) fn new() -> Self {
-        let mind = Mind::Linear(Linear::built_in(&Format::HEADLINE));
+        let mind = Mind::from(Linear::built_in(&Format::HEADLINE));
         Self(Answerer::new(mind, true, Later::default()))
     }
 

@@ -53,7 +53,7 @@ fn points(games: std::ops::Range<u32>, lines: u32) -> u64 {
         [BUILT_IN, SLOW].into_iter().flat_map(|image| games.clone().map(move |wait| (image, wait)))
     {
         let settings = Settings { level: 18, wait, ..Settings::default() };
-        let mind = Mind::Linear(Linear::by_speed(&format, WeightsFile::built_in().weights));
+        let mind = Mind::from(Linear::by_speed(&format, WeightsFile::built_in().weights));
         let mut player = Autopilot::for_points(profile(image, Feature::Computer), settings, format, mind);
         let mut console = console(image);
         let over = |view: View| view.in_game() && view.play_state() == CURTAIN;

@@ -1,8 +1,9 @@
 """Eyes and hands of agents that play by buttons: what they see, as numbers, and which buttons an action presses.
 
 A decision is one of :data:`ACTIONS`: a tap, or a drop, which holds Down until the piece has locked. Nothing can be decided
-meanwhile, and after :data:`PATIENCE` decisions a piece drops by itself. :class:`Eyes` read the falling piece and the field, from fields or from pictures alone, and :func:`features` are what a
-net decides by. All of it is for many games at once, and the same for training and for play.
+meanwhile, and after :data:`PATIENCE` decisions a piece drops by itself. :class:`Eyes` read the falling piece and the field, from
+fields or from pictures alone, and :func:`features` are the inputs of a network. All of it works on many games at once, and is the
+same for training and for play.
 """
 
 from __future__ import annotations

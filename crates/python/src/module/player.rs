@@ -96,7 +96,7 @@ impl PyPlayer {
         let file = weights.map(WeightsFile::parse).transpose().map_err(wrong)?;
         let linear = Linear::by_speed(&format, file.unwrap_or_else(WeightsFile::built_in).weights);
         let mind = if by_weights {
-            if breadths.is_empty() { Mind::Linear(linear) } else { Mind::Ahead(linear, breadths) }
+            Mind::weights(linear, breadths)
         } else {
             let minds = match nets {
                 None => NetSource::default().get().clone(),

@@ -39,7 +39,7 @@ fn nets_make_more_of_levels_29_and_39_than_weights() {
             tuning_seeds(40).into_iter().map(|seed| player.play(&start, seed, deal(seed))).collect();
         Report::of(&games).score.mean
     };
-    let by_weights = mean(Mind::Linear(linear.clone()));
+    let by_weights = mean(linear.clone().into());
     let by_nets = mean(NetMind { guided: 5, ..NetMind::new(nets(), linear) }.into());
     assert!(by_nets > 2.5 * by_weights, "{by_nets} by nets, {by_weights} by weights");
 }
@@ -63,7 +63,7 @@ fn nets_make_more_of_level_18_than_weights_where_both_look_a_piece_ahead() {
         }
         tetrises
     };
-    let by_weights = tetrises(Mind::Ahead(linear.clone(), vec![3]));
+    let by_weights = tetrises(Mind::weights(linear.clone(), vec![3]));
     let by_nets = tetrises(NetMind { breadths: vec![3], ..NetMind::new(nets(), linear) }.into());
     assert!(by_nets > by_weights, "{by_nets} tetrises by nets, {by_weights} by weights");
 }
@@ -107,7 +107,7 @@ fn an_outlook_falls_with_the_lines_that_are_left_and_has_no_odds_of_what_is_reac
     let reached = odds.map(|odds| odds.iter().filter(|odds| **odds >= 1.0).count());
     assert_eq!(reached, [0, 0, 1, 1, 2, 2, 3], "{odds:?}");
     // Weights know of no points.
-    let mut player = Player::new(&format, Mind::Linear(Linear::built_in(&format)));
+    let mut player = Player::new(&format, Linear::built_in(&format).into());
     let choice = player.decide(&Playfield::EMPTY, 0, Piece::T).unwrap();
     assert_eq!(player.outlook(&Playfield::EMPTY, 0, Piece::T, &choice), None);
 }

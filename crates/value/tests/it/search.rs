@@ -209,7 +209,7 @@ fn the_odds_of_a_decision_are_the_mean_of_the_boards_that_it_leads_to() {
         assert_eq!(stake > 0.0, slot < 2, "{lines}");
         let bold = decider.decide(&mut plain(0.0), &board, lines, piece).unwrap();
         assert_eq!(bold.value.to_bits(), bold.points.to_bits());
-        // Whoever is cautious gives points away for odds, or decides alike.
+        // A cautious player gives points away for odds, or decides alike.
         assert!(choice.points <= bold.points + 2.0 && choice.odds >= bold.odds - 1e-5, "{lines}");
 
         // Two pieces deep they are those of the next piece's own decision.

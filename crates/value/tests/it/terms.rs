@@ -122,7 +122,7 @@ fn a_place_without_a_premove_can_be_decided_at_the_spawn() {
 #[test]
 fn a_history_is_the_game_in_the_columns_of_betatetris() {
     let format = Format::HEADLINE;
-    let mut player = Player::new(&format, Mind::Linear(Linear::built_in(&format)));
+    let mut player = Player::new(&format, Linear::built_in(&format).into());
     let (seed, mut history) = (report_seeds(1)[0], History::default());
     let game = player.play_watched(&Start::default(), seed, deal(seed), &mut |placed| history.add(placed));
     let line = history.line(&game);
@@ -186,9 +186,9 @@ fn check(pinned: &[Pinned], mind: impl Fn(&Format) -> Mind) {
 
 #[test]
 fn games_of_every_kind_of_taps_and_reaction_are_as_ever() {
-    check(&GAMES_BY_WEIGHTS, |format| Mind::Linear(Linear::built_in(format)));
-    check(&GAMES_OF_EL_TETRIS, |_| Mind::Linear(Linear::new(EL_TETRIS)));
-    check(&GAMES_TWO_DEEP, |format| Mind::Ahead(Linear::built_in(format), vec![2]));
+    check(&GAMES_BY_WEIGHTS, |format| Linear::built_in(format).into());
+    check(&GAMES_OF_EL_TETRIS, |_| Linear::new(EL_TETRIS).into());
+    check(&GAMES_TWO_DEEP, |format| Mind::weights(Linear::built_in(format), vec![2]));
 }
 
 #[test]

@@ -18,7 +18,7 @@ use std::path::Path;
 pub(super) const MOST: usize = 1_320_000;
 /// The nets of the repository, which the page loads when it first needs them, as small nets.
 const NETS: [&str; 9] =
-    ["l18", "l18-slow", "l18-duel", "l19", "l19-slow", "l29", "l29-slow", "l39", "l39-slow"];
+    ["l18", "l18-duel", "l18-slow", "l19", "l19-slow", "l29", "l29-slow", "l39", "l39-slow"];
 /// The module for browsers without SIMD.
 const PLAIN: &str = "maxout-plain_bg.wasm";
 /// Width and height of the picture that other sites show beside a link.
@@ -286,6 +286,23 @@ mod tests {
         files.remove(1);
         assert!(preloading(index, &files).is_err(), "one is missing");
         assert!(preloading("", &files).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn all_that_load_the_networks_name_those_of_the_repository() -> Result<()> {
+        let root = Workspace::load()?.root;
+        let mut there = Vec::new();
+        for entry in root.join("crates/value/nets").read_dir()? {
+            there.push(entry?.file_name().to_string_lossy().trim_end_matches(".net").to_owned());
+        }
+        there.sort();
+        assert_eq!(there, NETS);
+        let named = format!("[{}]", NETS.map(|name| format!("'{name}'")).join(", "));
+        for script in ["www/page.js", "npm/index.js", "browser/games.mjs"] {
+            let text = fs::read_to_string(root.join("crates/web").join(script))?;
+            assert!(text.contains(&named), "{script} does not name {named}");
+        }
         Ok(())
     }
 

@@ -137,10 +137,8 @@ impl MindOptions {
             let mind = NetMind { breadths, narrow, guided, caution, ..NetMind::new(nets, linear) };
             return Ok((mind.into(), name));
         }
-        if breadths.is_empty() {
-            return Ok((Mind::Linear(linear), name));
-        }
-        Ok((Mind::Ahead(linear, breadths), format!("{name}, ahead {ahead}")))
+        let name = if breadths.is_empty() { name } else { format!("{name}, ahead {ahead}") };
+        Ok((Mind::weights(linear, breadths), name))
     }
 
     /// Returns the mind that rates every place: nets rate every board, and the look ahead takes in
@@ -152,12 +150,11 @@ impl MindOptions {
         let nets = by_nets.then(|| cli::nets::for_rating(&self.nets)).transpose()?;
         let (mind, name) = self.mind_by(format, nets)?;
         let mind = match mind {
-            Mind::Ahead(linear, breadths) => Mind::Ahead(linear, every(breadths)),
+            Mind::Weights(linear, breadths) => Mind::Weights(linear, every(breadths)),
             Mind::Nets(mut mind) => {
                 (mind.breadths, mind.narrow, mind.guided) = (every(mind.breadths), 0, 0);
                 Mind::Nets(mind)
             }
-            linear @ Mind::Linear(_) => linear,
         };
         Ok((mind, name))
     }

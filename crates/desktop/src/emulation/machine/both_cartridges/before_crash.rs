@@ -9,8 +9,8 @@ use tetris::Profile;
 
 use super::SLOW;
 
-/// The game of the slow build some ten seconds before it crashes by itself, and who plays it. Its
-/// whole game is played once for all tests.
+/// A state of the slow build about ten seconds before it crashes by itself, and the player of that
+/// game, which is played once for all tests.
 pub(super) fn before_the_crash() -> (&'static [u8], Autopilot) {
     static MOMENT: OnceLock<(Vec<u8>, Autopilot)> = OnceLock::new();
     let (state, player) = MOMENT.get_or_init(|| {
