@@ -37,6 +37,8 @@ mod workspace;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+// Its unit is what it is for: see Cargo.toml.
+use quote as _;
 use std::process::ExitCode;
 use workspace::Workspace;
 

@@ -162,13 +162,9 @@ impl Workspace {
     /// When it does not build.
     pub(crate) fn build(&self, package: &str, arguments: &[&str]) -> Result<PathBuf> {
         let mut command = self.cargo(&["build", "--bin", package]);
-        if arguments.is_empty() {
-            // A package alone would have other features than the workspace has with its tests, and
-            // so packages of its own. This program, which is there, is named as well: without it
-            // the build's procedural macros would be compiled in another way than they were for
-            // it, and with them all that it shares with the package.
-            command.args(["--bin", env!("CARGO_PKG_NAME")]);
-        } else {
+        // A package alone would have other features than the workspace has with its tests, and so
+        // packages of its own.
+        if !arguments.is_empty() {
             command.args(["--package", package]);
         }
         if !command.args(arguments).status().context("cargo could not be started")?.success() {
