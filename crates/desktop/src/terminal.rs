@@ -1,7 +1,6 @@
 //! The game in a terminal: a picture of half blocks in true colour, the same keys and the same
 //! menus as the window.
 
-mod blocks;
 mod screen;
 mod typing;
 
@@ -12,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::{Backend, ClearType, CrosstermBackend};
+use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{
     Event, KeyCode as Typed, KeyEventKind, KeyModifiers, KeyboardEnhancementFlags,
     PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
@@ -23,6 +23,7 @@ use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 use tty::Keys;
+use tty::half_blocks::{self, Part};
 
 use crate::emulation::running::{PlaySummary, Running};
 use crate::messages::handle::MachineHandle;
@@ -32,8 +33,8 @@ use crate::ui::pages;
 use crate::ui::shortcut::Shortcut;
 use crate::ui::state::{AppRequest, UiState};
 use crate::video::render_settings::RenderSettings;
-use crate::video::viewport::{Framing, Scaling};
-use crate::{DesktopError, Notice, Options};
+use crate::video::viewport::{Framing, Scaling, Viewport};
+use crate::{DesktopError, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH};
 use screen::{Backlog, Screen};
 use typing::{Typist, translate};
 
@@ -245,7 +246,7 @@ fn draw(frame: &mut ratatui::Frame<'_>, state: &mut UiState) {
     let picture = Rect { height: area.height.saturating_sub(1), ..area };
     let render = RenderSettings::new(&state.settings.picture).0.on(state.status.region);
     let framing = Framing { scaling: Scaling::Fit, ..render.framing };
-    blocks::paint(&state.presented.rgb(&render.palette), framing, picture, frame.buffer_mut());
+    paint(&state.presented.rgb(&render.palette), framing, picture, frame.buffer_mut());
     let below = Rect { y: picture.bottom(), height: area.height - picture.height, ..area };
     frame.render_widget(Paragraph::new(line_below(state)), below);
     if let Some(page) = state.menu.page() {
@@ -253,6 +254,18 @@ fn draw(frame: &mut ratatui::Frame<'_>, state: &mut UiState) {
     } else if state.shows_welcome() {
         draw_welcome(frame, state);
     }
+}
+
+/// Paints the picture `dots` into the middle of `area` as large as its framing allows.
+fn paint(dots: &[[u8; 3]], framing: Framing, area: Rect, buffer: &mut Buffer) {
+    let Viewport { x, y, width, height } =
+        framing.viewport(u32::from(area.width), 2 * u32::from(area.height));
+    let place = Part { x, y, width, height };
+    let (width, height) = framing.crop.size();
+    let [left, top, ..] = framing.crop.part();
+    let (left, top) = ((left * PICTURE_WIDTH as f32) as u32, (top * PICTURE_HEIGHT as f32) as u32);
+    let part = Part { x: left, y: top, width, height };
+    half_blocks::paint(|x, y| dots[(y * PICTURE_WIDTH + x) as usize], part, place, area, buffer);
 }
 
 fn line_below(state: &UiState) -> Line<'static> {

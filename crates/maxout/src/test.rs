@@ -1,7 +1,7 @@
 //! `maxout test`: test ROMs to a verdict each.
 
 use std::collections::BTreeMap;
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -91,7 +91,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     }
     let reports = run_all(work, arguments.jobs, |report| print(report, arguments.json))?;
     if let Some(path) = &arguments.junit {
-        Draft::write_file(path, junit::xml(&reports).as_bytes())?;
+        let document = junit::xml(&reports)
+            .map_err(|source| Error::Write { path: path.clone(), source: io::Error::other(source) })?;
+        Draft::write_file(path, document.as_bytes())?;
     }
     if !arguments.json {
         line(&summary(&reports))?;

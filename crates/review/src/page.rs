@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use html_escape::encode_double_quoted_attribute as escaped;
 use tetris::{HEIGHT, Playfield, WIDTH};
 
 use crate::reviewer::Choice;
@@ -46,7 +47,7 @@ pub fn page(title: &str, facts: &[String], reviews: &[Reviewed]) -> String {
         summary.loss,
         summary.placements,
         summary.mean_loss,
-        facts.iter().map(|fact| escaped(fact)).collect::<Vec<_>>().join(" · ")
+        facts.iter().map(escaped).collect::<Vec<_>>().join(" · ")
     );
     html += "<h2>Expected final score</h2>\n";
     html += &graph(reviews);
@@ -255,8 +256,4 @@ fn board(board: &Playfield, choice: &Choice, (name, sign): (&str, &str)) -> Stri
         );
     }
     svg + "</svg>"
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -3,10 +3,11 @@
 //! [`tell!`] writes a line to standard error. A closed terminal, a full disk or a closed pipe loses
 //! the line and nothing else; `eprintln!` would end the program. [`Keys`] reads what is typed and
 //! notices that the terminal is gone. [`panics`] is what is done before a panic ends the program.
-//! The window and the command line share them.
+//! [`half_blocks`] paints pictures. The window and the command line share them.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
+pub mod half_blocks;
 mod keys;
 pub mod panics;
 

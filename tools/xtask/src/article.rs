@@ -3,6 +3,7 @@
 use crate::test::linted;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use html_escape::encode_double_quoted_attribute as escaped;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -107,10 +108,6 @@ fn section(row: &Row<'_>, printed: &str, pictures: &[&str]) -> String {
         let _ = writeln!(html, "<pre>{}</pre>", escaped(printed));
     }
     html
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

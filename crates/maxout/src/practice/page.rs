@@ -2,6 +2,8 @@
 
 use std::fmt::{Display, Write as _};
 
+use html_escape::encode_double_quoted_attribute as escaped;
+
 /// A page that grows.
 pub(super) struct Page(String);
 
@@ -106,7 +108,7 @@ impl Page {
         let head: String = head.iter().flat_map(|name| ["<th>", name]).collect();
         self.line(format_args!("<table><tr>{head}"));
         for row in rows {
-            let row: String = row.iter().flat_map(|cell| ["<td>".to_owned(), escaped(cell)]).collect();
+            let row: String = row.iter().flat_map(|cell| ["<td>".into(), escaped(cell)]).collect();
             self.line(format_args!("<tr>{row}"));
         }
         self.line("</table>");
@@ -121,10 +123,6 @@ impl Page {
 /// Values that have no names but their numbers.
 pub(super) fn numbered(values: impl IntoIterator<Item = f64>) -> Vec<(String, Option<f64>)> {
     values.into_iter().enumerate().map(|(number, value)| ((number + 1).to_string(), Some(value))).collect()
-}
-
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

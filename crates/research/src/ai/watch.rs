@@ -1,6 +1,5 @@
 //! A game in memory, shown as the cartridge would show it.
 
-mod blocks;
 mod scene;
 mod screen;
 mod terminal;

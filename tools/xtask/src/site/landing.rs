@@ -2,6 +2,7 @@
 
 use crate::workspace::Package;
 use anyhow::{Context, Result};
+use html_escape::encode_double_quoted_attribute as escaped;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -72,10 +73,6 @@ fn table(sums: &str) -> String {
     format!(
         "<h2>Download</h2>\n<div class=\"wide\"><table>\n<tr><th>package</th><th>SHA-256</th></tr>\n{rows}</table></div>"
     )
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

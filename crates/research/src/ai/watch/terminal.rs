@@ -13,8 +13,8 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use ratatui::{DefaultTerminal, Terminal};
 use tty::Keys;
+use tty::half_blocks::{self, Part};
 
-use super::blocks;
 use crate::ai::AiError;
 use cli::error::Error;
 use cli::interrupt::Interrupt;
@@ -129,7 +129,9 @@ impl Tempo {
 fn draw(frame: &mut ratatui::Frame<'_>, dots: &[u16], palette: &Palette, text: &str) {
     let area = frame.area();
     let picture = Rect { height: area.height.saturating_sub(1), ..area };
-    blocks::paint(dots, palette, picture, frame.buffer_mut());
+    let whole = Part { x: 0, y: 0, width: Frame::WIDTH as u32, height: Frame::HEIGHT as u32 };
+    let dot = |x, y| dots.get(y as usize * Frame::WIDTH + x as usize).map_or([0; 3], |&dot| palette.rgb(dot));
+    half_blocks::paint(dot, whole, Part::fitted(whole, picture), picture, frame.buffer_mut());
     let below = Rect { y: picture.bottom(), height: area.height - picture.height, ..area };
     let line = Line::from(vec![
         Span::styled(text.to_owned(), Style::new().fg(Color::White)),
