@@ -1,7 +1,7 @@
 //! The bench of the player, without files of results: plays a format's games, follows a plan of
 //! training.
 //!
-//!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [weights=el-tetris|built-in|FILE] [ahead=N[,N]] [narrow=N] [until=LINES] [39=NET …]
+//!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [weights=el-tetris|built-in|FILE] [ahead=N[,N]] [narrow=N] [clearing=POINTS] [until=LINES] [39=NET …]
 //!     cargo run --release -p value --example lab -- plan crates/value/plans/hands.toml FOLDER threads=2
 
 #![allow(
@@ -120,7 +120,8 @@ fn games(format: &Format, options: &Options) {
     let mind = if nets.iter().any(Option::is_some) {
         let narrow = number(options, "narrow", 0);
         let (guided, caution) = (number(options, "guided", 0), number(options, "caution", value::CAUTION));
-        NetMind { breadths, narrow, guided, caution, ..NetMind::new(nets, linear) }.into()
+        let clearing = number(options, "clearing", 0.0);
+        NetMind { breadths, narrow, guided, caution, clearing, ..NetMind::new(nets, linear) }.into()
     } else {
         Mind::weights(linear, breadths)
     };

@@ -139,7 +139,7 @@ impl Actor {
             FormatPlayer {
                 decider: Decider::new(format),
                 search: if lesson.looked_at > 0 { search.remembering() } else { search },
-                later: NetEvaluator::new(format, nets.clone()),
+                later: NetEvaluator::new(format, nets.clone()).in_points(),
                 linear,
             }
         };

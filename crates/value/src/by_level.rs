@@ -46,12 +46,14 @@ pub(crate) struct ByLevel {
     weights: WeightSearch,
     /// Whether the search by networks makes the decision under way.
     by_nets: bool,
+    /// What its values are multiplied by, so that they are about points. Decisions are the same.
+    unit: f32,
 }
 
 impl ByLevel {
     /// Weights at all speeds.
     pub(crate) const fn weights(weights: WeightSearch) -> Self {
-        Self { has_net: [false; 4], nets: None, weights, by_nets: false }
+        Self { has_net: [false; 4], nets: None, weights, by_nets: false, unit: 1.0 }
     }
 
     /// Nets for games of a format.
@@ -63,7 +65,7 @@ impl ByLevel {
         let candidates = Candidates::best(linear.clone(), guided);
         let search = Search::new(to_nets, evaluator, candidates, &breadths, narrow);
         let weights = WeightSearch::new(format, linear, &breadths);
-        Self { has_net, nets: Some(Box::new(search)), weights, by_nets: false }
+        Self { has_net, nets: Some(Box::new(search)), weights, by_nets: false, unit: 1.0 }
     }
 
     /// See [`Search::know`]. Weights look at every next piece.
@@ -96,11 +98,14 @@ impl ByLevel {
 impl Evaluator for ByLevel {
     fn begin(&mut self, board: &Playfield, lines: u32) {
         self.by_nets = self.has_net(lines);
+        let nets = self.nets.as_ref().filter(|_| self.by_nets);
+        self.unit = nets.map_or(1.0, |search| search.unit(Speed::of_lines(lines)));
         self.now_mut().begin(board, lines);
     }
 
     fn rate(&mut self, child: &Child) -> Worth {
-        self.now_mut().rate(child)
+        let unit = self.unit;
+        self.now_mut().rate(child).map(|worth| unit * worth)
     }
 
     fn rate_all(&mut self, children: &[Child], worths: &mut Vec<Worth>) {
@@ -109,6 +114,9 @@ impl Evaluator for ByLevel {
 
     fn look_ahead(&mut self, piece: Piece, premoves: bool, children: &[Child], worths: &mut [Worth]) {
         self.now_mut().look_ahead(piece, premoves, children, worths);
+        if self.unit < 1.0 {
+            worths.iter_mut().flatten().for_each(|worth| *worth *= self.unit);
+        }
     }
 
     fn lost(&self) -> f32 {
@@ -120,6 +128,35 @@ impl Evaluator for ByLevel {
     }
 
     fn stake(&self) -> f32 {
-        self.now().stake()
+        self.unit * self.now().stake()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decide::Decider;
+    use crate::net::Net;
+    use crate::outputs::Outputs;
+    use std::sync::Arc;
+
+    #[test]
+    fn values_of_a_net_with_a_bonus_are_about_points() {
+        let format = Format::HEADLINE;
+        let decide = |bonus: f32, breadths: &[usize]| {
+            let mut nets = Nets::default();
+            nets[0] = Some(Arc::new(Net::random(Outputs { bonus, ..Outputs::usual(Speed::L18) }, 5)));
+            let mind =
+                NetMind { breadths: breadths.to_vec(), ..NetMind::new(nets, Linear::built_in(&format)) };
+            let mut evaluator = ByLevel::nets(&format, mind);
+            Decider::new(&format).decide(&mut evaluator, &Playfield::EMPTY, 0, Piece::T).expect("a place")
+        };
+        for breadths in [&[][..], &[3]] {
+            // On an empty board no piece clears four rows, so that nothing else differs.
+            let (usual, weighed) = (decide(0.0, breadths), decide(1.0, breadths));
+            assert_eq!(weighed.targets, usual.targets, "{breadths:?}");
+            assert!((2.0 * weighed.value - usual.value).abs() < 1.0, "{weighed:?}, {usual:?}");
+            assert!((2.0 * weighed.points - usual.points).abs() < 1.0, "{weighed:?}, {usual:?}");
+        }
     }
 }

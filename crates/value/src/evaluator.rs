@@ -91,6 +91,8 @@ pub struct NetEvaluator {
     well: f32,
     caution: f32,
     clearing: f32,
+    /// Whether a tetris is worth what it scores, whatever the nets learned.
+    plain: bool,
     odds: Vec<Worth>,
 }
 
@@ -114,6 +116,7 @@ impl NetEvaluator {
             well: 0.0,
             caution: 0.0,
             clearing: 0.0,
+            plain: false,
             odds: Vec::new(),
         }
     }
@@ -132,6 +135,13 @@ impl NetEvaluator {
         Self { clearing, ..self }
     }
 
+    /// The same, that expects points, to be shown and not to decide by: a tetris is worth what it
+    /// scores, and what a net says is taken in its [`Outputs::unit`].
+    #[must_use]
+    pub fn in_points(self) -> Self {
+        Self { plain: true, ..self }
+    }
+
     /// See [`odds`].
     pub(crate) fn odds_from(&self, board: &Playfield, lines: u32) -> Option<[f32; 3]> {
         odds(&self.format, &self.nets, board, lines)
@@ -142,7 +152,11 @@ impl NetEvaluator {
     pub(crate) fn of_lock(&self, child: &Child) -> f32 {
         match child.cleared {
             0 => 0.0,
-            4 => points(4, child.lines) as f32,
+            4 => {
+                let points = points(4, child.lines);
+                let deciding = self.deciding.filter(|_| !self.plain);
+                points as f32 + deciding.map_or(0.0, |speed| self.outputs[speed as usize].bonus(4, points))
+            }
             rows => points(rows, child.lines) as f32 + self.clearing * rows as f32,
         }
     }
@@ -152,9 +166,24 @@ impl NetEvaluator {
         self.caution * self.outputs[speed as usize].stake()
     }
 
+    /// Points that an output of 1 stands for, see [`Outputs::scale`].
+    fn scale(&self, speed: Speed, to_go: u32) -> f32 {
+        let outputs = &self.outputs[speed as usize];
+        outputs.scale(to_go) * if self.plain { outputs.unit() } else { 1.0 }
+    }
+
+    /// Returns what a point is of a decision's values at a speed, see [`Outputs::unit`].
+    pub(crate) fn unit(&self, speed: Speed) -> f32 {
+        self.outputs[speed as usize].unit()
+    }
+
     /// How much of what is worth something at one speed counts in a decision at another.
     pub(crate) fn counted(&self, deciding: Speed, speed: Speed) -> f32 {
-        if deciding == speed { 1.0 } else { self.outputs[deciding as usize].share_of_later }
+        if deciding == speed {
+            return 1.0;
+        }
+        // What the later speed counts more than it scores counts there alone.
+        self.outputs[deciding as usize].share_of_later * if self.plain { 1.0 } else { self.unit(speed) }
     }
 
     /// The same, to whom every cell of the rightmost column costs so many points at the speed of
@@ -248,7 +277,7 @@ impl NetEvaluator {
             net.shares_by(&self.biases[speed as usize], &features(&child.board, to_go))
         };
         let counted = self.deciding.map_or(1.0, |deciding| self.counted(deciding, speed));
-        let scale = counted * self.outputs[speed as usize].scale(to_go);
+        let scale = counted * self.scale(speed, to_go);
         let odds = if within { shares[ALIVE] } else { 1.0 };
         let sure = points - cost + self.stake() * odds;
         (shares.map(|share| sure + scale * share), odds)
@@ -268,7 +297,6 @@ impl NetEvaluator {
             return;
         };
         let (end, stake) = (speed.end(self.format.lines), self.stake());
-        let outputs = self.outputs[speed as usize];
         for children in children.chunks(FOUR) {
             if children.iter().any(|child| child.lines >= end) {
                 for child in children {
@@ -282,7 +310,7 @@ impl NetEvaluator {
             let shares = shares_of_four(&net, &self.parent, boards);
             for (child, shares) in children.iter().zip(shares) {
                 let points = self.of_lock(child);
-                let scale = outputs.scale(end - child.lines);
+                let scale = self.scale(speed, end - child.lines);
                 let sure = points - self.cost(&child.board) + stake * shares[ALIVE];
                 worths.push(shares.map(|share| sure + scale * share));
                 odds.push([shares[ALIVE]; LANES]);
@@ -318,6 +346,37 @@ mod tests {
             // Within a speed nothing is left out.
             assert!((rate(Some(lines), 0, lines) - later).abs() < 1.0, "{lines}");
         }
+    }
+
+    #[test]
+    fn with_a_bonus_a_tetris_weighs_more_and_what_is_shown_are_points() {
+        let format = Format::HEADLINE;
+        let with = |bonus: f32| {
+            let mut nets = Nets::default();
+            for speed in [Speed::L18, Speed::L19] {
+                nets[speed as usize] =
+                    Some(Arc::new(Net::random(Outputs { bonus, ..Outputs::usual(speed) }, speed as u64 + 1)));
+            }
+            NetEvaluator::new(&format, nets)
+        };
+        let board = Playfield::EMPTY;
+        let place = Placement { orientation: Orientation::spawn(Piece::T), x: 4, y: 18 };
+        let rate = |mut evaluator: NetEvaluator, from: u32, cleared: u32| {
+            evaluator.begin(&board, from);
+            evaluator.rate(&Child { board, place, cleared, lines: from + cleared })[0]
+        };
+        let near = |found: f32, expected: f32| (found - expected).abs() < 1.0;
+        for (cleared, extra) in [(0, 0.0), (1, 0.0), (4, 3.0)] {
+            let points = points(cleared, cleared) as f32;
+            let (usual, weighed) = (rate(with(0.0), 0, cleared), rate(with(3.0), 0, cleared));
+            assert!(near(weighed, usual + extra * points), "{cleared}: {weighed}, {usual}");
+            let shown = rate(with(3.0).in_points(), 0, cleared);
+            assert!(near(shown, points + (usual - points) / 4.0), "{cleared}: {shown}, {usual}");
+        }
+        // What comes at the next speed counts in points.
+        let points = points(1, 130) as f32;
+        let (usual, weighed) = (rate(with(0.0), 129, 1), rate(with(3.0), 129, 1));
+        assert!(near(weighed, points + (usual - points) / 4.0), "{weighed}, {usual}");
     }
 
     #[test]

@@ -52,10 +52,10 @@ pub struct Lesson {
     pub garbage: f32,
 }
 
-/// Returns whether there are none: a lesson without them reads as it did before there were any.
+/// Returns whether a number is 0: a lesson reads as it did before the setting existed.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
-pub(crate) fn is_none(rows: &f32) -> bool {
-    *rows == 0.0
+pub(crate) fn is_none(setting: &f32) -> bool {
+    *setting == 0.0
 }
 
 /// The garbage of one game of a lesson.
@@ -179,7 +179,7 @@ pub fn experience(
             thought: choice.points,
             odds: choice.odds,
             explored,
-            points: points as f32,
+            points: points as f32 + lesson.outputs.bonus(child.cleared, points),
         });
         (board, lines, piece) = (child.board, child.lines, next);
         if lines >= end {

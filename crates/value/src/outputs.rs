@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::experience::is_none;
 use crate::format::Speed;
 
 /// What the outputs of a net mean.
@@ -18,6 +19,10 @@ pub struct Outputs {
     /// Points of a game after the speed, of which the probability of reaching its end is a share:
     /// the stake of a decision at caution 1 is this, less the share that counts as points.
     pub worth_of_later: f32,
+    /// Points added to a tetris, as a share of what it scores, from 0 to 10: the player is more
+    /// aggressive than its points alone would make it.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub bonus: f32,
 }
 
 /// The caution ([`crate::NetEvaluator::with_caution`]) with which the nets of the repository play
@@ -38,7 +43,7 @@ impl Outputs {
             Speed::L29 => (9_000.0, 700_000.0, 1.0, 520_000.0),
             Speed::L39 => (8_500.0, 80_000.0, 1.0, 0.0),
         };
-        Self { per_line, after, share_of_later, worth_of_later }
+        Self { per_line, after, share_of_later, worth_of_later, bonus: 0.0 }
     }
 
     /// Returns the points that an output of 1 stands for, with so many lines to the end of the
@@ -54,14 +59,29 @@ impl Outputs {
         (1.0 - self.share_of_later) * self.worth_of_later
     }
 
+    /// Returns the bonus of a clear of so many rows that scores so many points.
+    #[inline]
+    pub fn bonus(&self, rows: u32, points: u32) -> f32 {
+        if rows == 4 { self.bonus * points as f32 } else { 0.0 }
+    }
+
+    /// Returns how much a point is of what an output counts as one, if all points come from
+    /// tetrises: what is shown is an output times this. It is too low by as much as other clears
+    /// score.
+    #[inline]
+    pub fn unit(&self) -> f32 {
+        1.0 / (1.0 + self.bonus)
+    }
+
     /// Returns whether they are outputs that a net can have: finite, not negative, and a share of
     /// at most 1.
     pub fn is_valid(&self) -> bool {
-        let Self { per_line, after, share_of_later, worth_of_later } = *self;
+        let Self { per_line, after, share_of_later, worth_of_later, bonus } = *self;
         let most = 0.0..=1e8;
         [per_line, after, worth_of_later].iter().all(|points| most.contains(points))
             && per_line + after > 0.0
             && (0.0..=1.0).contains(&share_of_later)
+            && (0.0..=10.0).contains(&bonus)
     }
 }
 
@@ -79,6 +99,8 @@ mod tests {
             Outputs { per_line: 0.0, after: 0.0, ..usual },
             Outputs { share_of_later: 1.5, ..usual },
             Outputs { worth_of_later: f32::INFINITY, ..usual },
+            Outputs { bonus: -0.1, ..usual },
+            Outputs { bonus: f32::NAN, ..usual },
         ] {
             assert!(!wrong.is_valid(), "{wrong:?}");
         }
@@ -86,7 +108,9 @@ mod tests {
 
     #[test]
     fn a_scale_is_points_a_line_and_the_stake_what_does_not_count_as_points() {
-        let outputs = Outputs { per_line: 10.0, after: 5.0, share_of_later: 0.25, worth_of_later: 100.0 };
+        let outputs =
+            Outputs { per_line: 10.0, after: 5.0, share_of_later: 0.25, worth_of_later: 100.0, bonus: 0.5 };
         assert!((outputs.scale(3) - 35.0).abs() < 1e-6 && (outputs.stake() - 75.0).abs() < 1e-6);
+        assert_eq!([0, 1, 2, 3, 4].map(|rows| outputs.bonus(rows, 1_200)), [0.0, 0.0, 0.0, 0.0, 600.0]);
     }
 }

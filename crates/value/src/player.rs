@@ -67,7 +67,9 @@ impl Player {
                 ByLevel::weights(WeightSearch::new(format, *linear, &breadths))
             }
             Mind::Nets(mind) => {
-                nets = Some(Box::new(NetEvaluator::new(format, mind.nets.clone()).with_caution(1.0)));
+                nets = Some(Box::new(
+                    NetEvaluator::new(format, mind.nets.clone()).with_caution(1.0).in_points(),
+                ));
                 ByLevel::nets(format, *mind)
             }
         };

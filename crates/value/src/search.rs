@@ -103,6 +103,11 @@ impl Search {
         Self { remembers: true, ..self }
     }
 
+    /// See [`NetEvaluator::unit`].
+    pub(crate) fn unit(&self, speed: Speed) -> f32 {
+        self.evaluator.unit(speed)
+    }
+
     /// Sets the next piece, if it is known: boards are then evaluated for it alone. `None`, as at
     /// first, is any piece.
     pub(crate) fn know(&mut self, next: Option<Piece>) {

@@ -64,9 +64,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let new = if arguments.small { net.to_small_bytes(&provenance) } else { net.to_bytes(&provenance) };
     let new = if arguments.packed { pack(&new).map_err(refused)? } else { new };
     Draft::write_file(out, &new)?;
-    let Outputs { per_line, after, share_of_later, worth_of_later } = provenance.outputs;
+    let Outputs { per_line, after, share_of_later, worth_of_later, bonus } = provenance.outputs;
+    let bonus = if bonus > 0.0 { format!(", tetrises {} times", 1.0 + bonus) } else { String::new() };
     output::text(&format!(
-        "net {:016x}: {per_line} points a line and {after}, {share_of_later} of what comes later, worth {worth_of_later}\n",
+        "net {:016x}: {per_line} points a line and {after}, {share_of_later} of what comes later, worth {worth_of_later}{bonus}\n",
         net_hash(&new)
     ))?;
     Ok(ExitCode::SUCCESS)
@@ -86,6 +87,7 @@ impl Arguments {
             after: self.after.unwrap_or(usual.after),
             share_of_later: self.share_of_later.unwrap_or(usual.share_of_later),
             worth_of_later: self.worth_of_later.unwrap_or(usual.worth_of_later),
+            bonus: usual.bonus,
         }
     }
 }
