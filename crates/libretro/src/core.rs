@@ -450,7 +450,7 @@ mod tests {
         );
         let played = |randomizer, seed| {
             let mut core = Core::load(None, "", &Options { randomizer, seed, ..Options::default() }).unwrap();
-            (0..1_200).for_each(|frame| core.frame(pads(frame)));
+            (0..700).for_each(|frame| core.frame(pads(frame)));
             core.state_hash()
         };
         let kind = Some(randomizers::Kind::Tgm3);
@@ -526,16 +526,16 @@ mod tests {
     fn the_computer_plays_on_through_run_ahead_and_gives_the_pad_back() {
         let options = Options { computer: Some(Computer::Survival), level: 18, ..Options::default() };
         let (mut plain, mut other) = (with(&options), with(&options));
-        for _ in 0..1_500 {
+        for _ in 0..600 {
             plain.frame(NONE);
             ahead(&mut other, NONE);
         }
         let memory = Profile::of_image(BUILT_IN).unwrap().as_mapped(plain.emulator.state().ram());
         assert!(tetris::View::new(&memory).in_play());
-        assert_eq!((plain.state_hash(), plain.frame_number()), (other.state_hash(), 1_500));
+        assert_eq!((plain.state_hash(), plain.frame_number()), (other.state_hash(), 600));
         // A state that it does not remember begins a plan anew.
         let state = plain.save();
-        (0..300).for_each(|_| drop((plain.frame(NONE), plain.save())));
+        (0..100).for_each(|_| drop((plain.frame(NONE), plain.save())));
         assert!(plain.restore(&state) && plain.emulator.has_computer());
         plain.set(&Options { computer: None, ..options });
         assert!(!plain.emulator.has_computer());

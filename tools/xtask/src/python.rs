@@ -233,8 +233,10 @@ pub(crate) fn share(workspace: &Workspace) -> Result<ExitCode> {
         println!("python: NOT tested: expected Linux; `cargo xtask python --test` tests it on any system");
         return Ok(ExitCode::SUCCESS);
     }
+    // With the features of the whole workspace, as the tests: by itself, the module would have the
+    // machine, the search and all that derives compiled once more.
     let mut build =
-        linted(workspace, &["build", "--package", "maxout-python", "--lib", "--features", "loaded"]);
+        linted(workspace, &["build", "--workspace", "--lib", "--features", "maxout-python/loaded"]);
     // The module is the same for every interpreter.
     let status = build.env("PYO3_NO_PYTHON", "1").status().context("cargo build could not be started")?;
     if !status.success() {

@@ -244,7 +244,7 @@ fn misdrops_come_as_often_as_they_are_set_and_end_a_column_short() {
 
 #[test]
 fn without_aggression_it_clears_what_it_can_and_makes_fewer_tetrises() {
-    for (image, nets) in [(BUILT_IN, Nets::default()), (BUILT_IN, nets()), (SLOW, nets())] {
+    for (image, nets) in [(BUILT_IN, Nets::default()), (SLOW, nets())] {
         let made = |aggression| {
             thoughts(image, ComputerHands { aggression, ..ComputerHands::default() }, &nets, 300).1
         };

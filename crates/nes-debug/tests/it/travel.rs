@@ -212,7 +212,7 @@ fn fast_and_watched_runs_hit_the_same_breakpoints() {
                 .breakpoints
                 .add(Breakpoint { pass: u64::MAX, ..Breakpoint::new(Trigger::Dma { oam: true, dmc: true }) });
         }
-        run(&mut debugger, &Goal::Frames(700));
+        run(&mut debugger, &Goal::Frames(300));
         counts.push(
             debugger.breakpoints.list().iter().take(30).map(|breakpoint| breakpoint.hits).collect::<Vec<_>>(),
         );
