@@ -203,6 +203,12 @@ fn plan(path: &str, folder: &str, options: &Options) {
             std::fs::write(&draft, bytes).unwrap();
             std::fs::rename(draft, path).unwrap();
         };
+        let save = |learner: &Learner| {
+            let hashes: Vec<String> = sources.iter().map(|hash| format!("{hash:016x}")).collect();
+            let provenance = learner.provenance(&Learner::notes(&hashes));
+            let provenance = Provenance { asked: stage.asked.clone(), ..provenance };
+            write(&file(&stage.name), &learner.net().to_bytes(&provenance));
+        };
         while learner.history().len() < stage.rounds as usize {
             let (tasks, clock) = (learner.tasks(), Instant::now());
             let actor = Actor::new(&learner.assignment(), &after);
@@ -227,17 +233,14 @@ fn plan(path: &str, folder: &str, options: &Options) {
             );
             let ended = learner.history().len() >= stage.rounds as usize;
             if ended || learner.history().len() % 10 == 0 {
-                let hashes: Vec<String> = sources.iter().map(|hash| format!("{hash:016x}")).collect();
-                let provenance = learner.provenance(&Learner::notes(&hashes));
-                let provenance = Provenance { asked: stage.asked.clone(), ..provenance };
-                let bytes = learner.net().to_bytes(&provenance);
-                write(&file(&stage.name), &bytes);
+                save(&learner);
                 if ended {
                     learner = learner.without_samples();
                 }
                 write(&checkpoint, &learner.to_bytes());
             }
         }
+        save(&learner);
     }
 }
 

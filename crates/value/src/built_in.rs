@@ -10,7 +10,7 @@ use crate::format::Speed;
 /// for slow hands, and the one for duels. A static: a constant stands in the program once for each
 /// crate that names it.
 #[cfg(feature = "built-in")]
-pub static BUILT_IN_NETS: [(Speed, &[u8]); 9] = [
+pub static BUILT_IN_NETS: [(Speed, &[u8]); 10] = [
     (Speed::L18, include_bytes!("../nets/l18.net")),
     (Speed::L19, include_bytes!("../nets/l19.net")),
     (Speed::L29, include_bytes!("../nets/l29.net")),
@@ -18,6 +18,7 @@ pub static BUILT_IN_NETS: [(Speed, &[u8]); 9] = [
     (Speed::L18, include_bytes!("../nets/l18-slow.net")),
     (Speed::L19, include_bytes!("../nets/l19-slow.net")),
     (Speed::L29, include_bytes!("../nets/l29-slow.net")),
+    (Speed::L29, include_bytes!("../nets/l29-slower.net")),
     (Speed::L39, include_bytes!("../nets/l39-slow.net")),
     (Speed::L18, include_bytes!("../nets/l18-duel.net")),
 ];

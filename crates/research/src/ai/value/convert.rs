@@ -56,8 +56,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let refused = |source| AiError::ValueFile { path: path.clone(), source };
     let (net, provenance) = match Net::from_bytes(&bytes) {
         Ok(read) if (arguments.small || arguments.packed) && !arguments.sets_outputs() => read,
-        _ => {
-            let (_, usual) = Net::from_version_2(&bytes, None).map_err(refused)?;
+        read => {
+            // Of a file that is of neither version, what the newer lacks says more.
+            let (_, usual) =
+                Net::from_version_2(&bytes, None).map_err(|old| refused(read.err().unwrap_or(old)))?;
             Net::from_version_2(&bytes, Some(arguments.outputs(usual.speed))).map_err(refused)?
         }
     };
