@@ -111,6 +111,7 @@ mod tests {
         let outputs =
             Outputs { per_line: 10.0, after: 5.0, share_of_later: 0.25, worth_of_later: 100.0, bonus: 0.5 };
         assert!((outputs.scale(3) - 35.0).abs() < 1e-6 && (outputs.stake() - 75.0).abs() < 1e-6);
-        assert_eq!([0, 1, 2, 3, 4].map(|rows| outputs.bonus(rows, 1_200)), [0.0, 0.0, 0.0, 0.0, 600.0]);
+        let bonuses = [0, 1, 2, 3, 4].map(|rows| outputs.bonus(rows, 1_200) as u32);
+        assert_eq!(bonuses, [0, 0, 0, 0, 600]);
     }
 }
