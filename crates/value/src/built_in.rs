@@ -94,14 +94,14 @@ mod tests {
             assert_eq!(Net::from_bytes(bytes).unwrap().1.speed, speed);
         }
         let beside: Vec<usize> = other.get().iter().flatten().map(|net| net.others.len()).collect();
-        assert_eq!(beside, [2, 1, 1, 1]);
+        assert_eq!(beside, [2, 1, 2, 1]);
         assert_eq!(
             for_duels(other.get()).each_ref().map(|net| net.as_ref().unwrap().others.len()),
-            [0, 1, 1, 1]
+            [0, 1, 2, 1]
         );
         let given = NetSource::from(Nets::default());
         assert!(given.get().iter().all(Option::is_none) && given.hashes().is_empty());
-        assert_eq!((source.hashes().len(), source.hashes()[0].len()), (9, 16));
+        assert_eq!((source.hashes().len(), source.hashes()[0].len()), (10, 16));
         assert_eq!(NetSource::named(Nets::default(), vec!["a".into()]).hashes(), ["a"]);
     }
 }
