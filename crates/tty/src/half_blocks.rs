@@ -7,13 +7,13 @@ use ratatui::style::Color;
 /// A rectangle of pixels or dots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Of its left edge.
+    /// Distance of its left edge from the left.
     pub x: u32,
-    /// Of its top.
+    /// Distance of its top edge from the top.
     pub y: u32,
-    /// Across.
+    /// Width, in pixels or dots.
     pub width: u32,
-    /// Down.
+    /// Height, in pixels or dots.
     pub height: u32,
 }
 
@@ -21,13 +21,13 @@ impl Part {
     /// Returns the largest part in the middle of `area` that has the shape of `dots`. Pixels are
     /// taken to be square: a character is twice as high as wide.
     pub fn fitted(dots: Self, area: Rect) -> Self {
-        let (width, height) = (u32::from(area.width), 2 * u32::from(area.height));
-        let (width, height, room) = if width * dots.height < height * dots.width {
-            (width, width * dots.height / dots.width, (width, height))
+        let (across, down) = (u32::from(area.width), 2 * u32::from(area.height));
+        let (width, height) = if across * dots.height < down * dots.width {
+            (across, across * dots.height / dots.width)
         } else {
-            (height * dots.width / dots.height, height, (width, height))
+            (down * dots.width / dots.height, down)
         };
-        Self { x: (room.0 - width) / 2, y: (room.1 - height) / 2, width, height }
+        Self { x: (across - width) / 2, y: (down - height) / 2, width, height }
     }
 
     /// Returns the dots of this part, columns and lines, that a pixel of `place` covers when the

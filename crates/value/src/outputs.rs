@@ -59,15 +59,15 @@ impl Outputs {
         (1.0 - self.share_of_later) * self.worth_of_later
     }
 
-    /// Returns the bonus of a clear of so many rows that scores so many points.
+    /// Returns what a clear of `rows` rows counts beyond the `points` that it scores: the bonus of
+    /// a tetris, 0 for others.
     #[inline]
     pub fn bonus(&self, rows: u32, points: u32) -> f32 {
         if rows == 4 { self.bonus * points as f32 } else { 0.0 }
     }
 
-    /// Returns how much a point is of what an output counts as one, if all points come from
-    /// tetrises: what is shown is an output times this. It is too low by as much as other clears
-    /// score.
+    /// Returns the factor from an output's values to expected points, 1 / (1 + bonus). It assumes
+    /// that all points come from tetrises, so the result is too low where other clears score.
     #[inline]
     pub fn unit(&self) -> f32 {
         1.0 / (1.0 + self.bonus)
