@@ -270,19 +270,6 @@ impl<'a> Release<'a> {
     }
 }
 
-/// Runs a program to its end.
-///
-/// # Errors
-/// When it cannot be started or fails.
-fn succeed(command: &mut Command) -> Result<()> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().with_context(|| format!("{name} could not be started"))?;
-    if !status.success() {
-        bail!("{name} failed ({status}): {command:?}");
-    }
-    Ok(())
-}
-
 /// Runs a program to its end and returns what it printed.
 ///
 /// # Errors

@@ -33,6 +33,7 @@ mod test;
 mod tidy;
 mod vscode;
 mod web;
+mod wine;
 mod workspace;
 
 use anyhow::Result;

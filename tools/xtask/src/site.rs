@@ -4,7 +4,7 @@
 mod landing;
 mod links;
 
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, succeed};
 use anyhow::{Context, Result, bail};
 use landing::Parts;
 use std::path::{Path, PathBuf};
@@ -144,14 +144,14 @@ fn book(workspace: &Workspace, to: &Path, install: bool) -> Result<()> {
         println!("site: installing mdbook {MDBOOK} into {}", tools.display());
         let features = ["--no-default-features", "--features", "search"];
         let mut cargo = workspace.cargo(&["install", "mdbook", "--locked", "--version", MDBOOK]);
-        succeed(cargo.args(features).arg("--root").arg(&tools), "cargo install mdbook")?;
+        succeed(cargo.args(features).arg("--root").arg(&tools))?;
         program = found(&own);
     }
     let Some(program) = program else {
         bail!("mdbook {MDBOOK} is missing: say --install, or `cargo install mdbook --version {MDBOOK}`");
     };
     let mut build = Command::new(program);
-    succeed(build.arg("build").arg("--dest-dir").arg(to).arg(&workspace.root), "mdbook")
+    succeed(build.arg("build").arg("--dest-dir").arg(to).arg(&workspace.root))
 }
 
 /// Documents the crates that are published. Returns the names of their libraries.
@@ -166,18 +166,10 @@ fn api(workspace: &Workspace, to: &Path) -> Result<Vec<String>> {
     let mut cargo = workspace.cargo(&["doc", "--no-deps", "--lib", "--target-dir"]);
     cargo.arg(&target).env("RUSTDOCFLAGS", "-Dwarnings");
     cargo.args(packages.iter().flat_map(|package| ["--package", &package.name]));
-    succeed(&mut cargo, "cargo doc")?;
+    succeed(&mut cargo)?;
     copy(&pages, to)?;
     std::fs::write(to.join("index.html"), landing::crates(&packages))?;
     Ok(packages.iter().map(|package| package.name.replace('-', "_")).collect())
-}
-
-fn succeed(command: &mut Command, name: &str) -> Result<()> {
-    let status = command.status().with_context(|| format!("{name} could not be started"))?;
-    if !status.success() {
-        bail!("{name} failed ({status})");
-    }
-    Ok(())
 }
 
 #[cfg(test)]

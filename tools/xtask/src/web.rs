@@ -7,7 +7,7 @@ mod toolchain;
 
 use crate::node;
 use crate::test::linted;
-use crate::workspace::{Workspace, exit};
+use crate::workspace::{Workspace, exit, succeed};
 use anyhow::{Context, Result, bail};
 pub(crate) use npm::pack;
 pub(crate) use page::Address;
@@ -158,7 +158,7 @@ fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<Exit
     let sources = workspace.root.join("crates/web/www");
     page::stage_types(&sources, &types, &folder)?;
     let mut check = Command::new(folder.join("node_modules/.bin/tsc"));
-    step(check.current_dir(&folder).args(["--project", "tsconfig.json"]), "tsc")?;
+    succeed(check.current_dir(&folder).args(["--project", "tsconfig.json"]))?;
     println!("types: nothing wrong");
     let logic = share(workspace)?;
     if logic != ExitCode::SUCCESS {
@@ -169,7 +169,7 @@ fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<Exit
     let plays = |name: &String| PLAY_WITH_PROGRAM.contains(&name.as_str());
     let program = arguments.only.is_empty() || arguments.only.iter().any(plays);
     if program {
-        step(&mut linted(workspace, &["build", "--workspace", "--bin", "maxout"]), "cargo build")?;
+        succeed(&mut linted(workspace, &["build", "--workspace", "--bin", "maxout"]))?;
     }
 
     // Two servers: one as the page is meant to be served, one as hosts do that cannot set headers.
@@ -195,12 +195,4 @@ fn test(workspace: &Workspace, arguments: &Arguments, out: &Path) -> Result<Exit
     tests
         .env("MAXOUT_PACKED", pack(workspace, out, &workspace.built("web-modules"), &folder.join("packed"))?);
     Ok(exit(tests.status().context("node could not be started")?))
-}
-
-fn step(command: &mut Command, name: &str) -> Result<()> {
-    let status = command.status().with_context(|| format!("{name} could not be started"))?;
-    if !status.success() {
-        bail!("{name} failed");
-    }
-    Ok(())
 }

@@ -207,6 +207,18 @@ pub(crate) fn clippy_driver() -> PathBuf {
     beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
 }
 
+/// Runs a program to its end.
+///
+/// # Errors
+/// When it cannot be started or fails.
+pub(crate) fn succeed(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("{command:?} could not be started"))?;
+    if !status.success() {
+        bail!("{command:?} failed ({status})");
+    }
+    Ok(())
+}
+
 /// A child's exit status as this program's own.
 pub(crate) fn exit(status: ExitStatus) -> ExitCode {
     status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)

@@ -1,7 +1,8 @@
 //! The AppImage: a runtime of the AppImage project, and behind it the tree as SquashFS. The runtime
 //! is a program of somebody else's: it is given, never fetched.
 
-use crate::dist::{PROCESSOR, Release, icon, staging, succeed};
+use crate::dist::{PROCESSOR, Release, icon, staging};
+use crate::workspace::succeed;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,11 +1,12 @@
 //! Packages are tried as people use them: on a Debian that has nothing else, and under Wine.
 
-mod bcryptprimitives;
 mod files;
 
-use crate::dist::{Release, debian, output, succeed, windows};
+use crate::dist::{Release, debian, output, windows};
 use crate::install;
 use crate::screen::Screen;
+use crate::wine::Wine;
+use crate::workspace::succeed;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -106,18 +107,12 @@ fn debian_window(
 /// # Errors
 /// When a step fails, or what the program computes there is not what it computes here.
 pub(super) fn windows(release: &Release, install: bool) -> Result<()> {
-    install::ensure_debian(&[("wine", "wine"), ("wine64", "wine64"), ("Xvfb", XVFB)], install)?;
+    install::ensure_debian(&[("Xvfb", XVFB)], install)?;
     let program = windows::program(release)?;
     let expected = same(&mut Command::new(native(release)?))?;
     let prefix = release.fresh("wine")?;
-    let wine = || {
-        let mut command = Command::new("wine");
-        command.env("WINEPREFIX", &prefix).env("WINEARCH", "win64").env("WINEDEBUG", "-all");
-        command
-    };
-    succeed(wine().args(["wineboot", "-i"]))?;
-    bcryptprimitives::provide(&prefix)?;
-    let found = same(wine().arg(&program))?;
+    let wine = Wine::begin(&prefix, install)?;
+    let found = same(wine.command().arg(&program))?;
     if found != expected {
         bail!("under Wine `maxout run` prints {found:?}, here {expected:?}");
     }
@@ -127,7 +122,7 @@ pub(super) fn windows(release: &Release, install: bool) -> Result<()> {
     }
     let shown = release.fresh("screen")?;
     let screen = Screen::open(Command::new("Xvfb"), (1024, 768), &shown, &shown.to_string_lossy())?;
-    let mut player = wine();
+    let mut player = wine.command();
     player.env("DISPLAY", screen.name()).arg(&program);
     let folder = format!("Z:{}", prefix.display());
     window(&mut player, &folder, &screen, &release.folder.join("check-windows.png"), &expected)

@@ -5,8 +5,9 @@
 //! takes our changelog for Debian's. It would also be a tool to build first, and does not know the
 //! staged tree with manual pages, completions and notices that other packages are made from.
 
-use crate::dist::{Release, output, staging, succeed};
+use crate::dist::{Release, output, staging};
 use crate::install;
+use crate::workspace::succeed;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;

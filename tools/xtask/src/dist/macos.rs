@@ -1,6 +1,7 @@
 //! The program for macOS, on both processors in one file.
 
-use crate::dist::{Release, notices, program, staging, succeed};
+use crate::dist::{Release, notices, program, staging};
+use crate::workspace::succeed;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,7 +1,8 @@
 //! The program itself: optimised, without symbols, and without a path of the machine that built it.
 
-use crate::dist::{Release, succeed};
+use crate::dist::Release;
 use crate::workspace::Workspace;
+use crate::workspace::succeed;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;

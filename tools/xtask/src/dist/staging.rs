@@ -1,7 +1,8 @@
 //! The tree that every package carries: `bin` and `share` as they lie below a prefix, and what
 //! people read.
 
-use crate::dist::{Release, icon, output, succeed};
+use crate::dist::{Release, icon, output};
+use crate::workspace::succeed;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;

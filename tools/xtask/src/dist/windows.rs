@@ -1,7 +1,8 @@
 //! The program for Windows, built here by mingw.
 
-use crate::dist::{Release, notices, output, program, staging, succeed};
+use crate::dist::{Release, notices, output, program, staging};
 use crate::install;
+use crate::workspace::succeed;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,7 +1,7 @@
 //! The package for npm: the page, its module with types from Rust, and an entry for Node.
 
-use super::{page, step};
-use crate::workspace::Workspace;
+use super::page;
+use crate::workspace::{Workspace, succeed};
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::fs;
@@ -48,7 +48,7 @@ pub(crate) fn pack(workspace: &Workspace, page: &Path, modules: &Path, into: &Pa
     fs::write(folder.join("package.json"), format!("{manifest}\n"))?;
     let mut npm = Command::new("npm");
     npm.current_dir(&folder).args(["pack", "--silent", "--pack-destination"]).arg(into);
-    step(&mut npm, "npm pack")?;
+    succeed(&mut npm)?;
     Ok(into.join(format!("{NAME}-{version}.tgz")))
 }
 

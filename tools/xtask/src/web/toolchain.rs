@@ -1,8 +1,7 @@
 //! The compiler for the web: rustup's, if it has the target, or Debian's, whose standard library is
 //! built from source; and what writes its module for JavaScript.
 
-use super::step;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, succeed};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -62,7 +61,7 @@ impl Toolchain {
             cargo.env("RUSTC", DEBIANS).env("RUSTC_BOOTSTRAP", "1");
             cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
         }
-        step(&mut cargo, "cargo build of the crate web")?;
+        succeed(&mut cargo)?;
         Ok(target.join(TARGET).join("web/web.wasm"))
     }
 
@@ -71,7 +70,7 @@ impl Toolchain {
     /// # Errors
     /// When wasm-bindgen fails.
     pub(super) fn bind(&self, module: &Path, out: &Path) -> Result<()> {
-        step(Command::new(&self.bindgen).arg(module).arg(out), "maxout-bindgen")
+        succeed(Command::new(&self.bindgen).arg(module).arg(out))
     }
 }
 
@@ -111,7 +110,7 @@ fn bindgen(workspace: &Workspace) -> Result<PathBuf> {
     let mut cargo = workspace.cargo(&["build", "--locked", "--package", BINDGEN, "--features", "library"]);
     cargo.args(["--profile", "bindgen", "--target-dir"]).arg(&target);
     cargo.env_remove("RUSTFLAGS").env_remove("RUSTC_WORKSPACE_WRAPPER");
-    step(&mut cargo, "cargo build of maxout-bindgen")?;
+    succeed(&mut cargo)?;
     Ok(target.join("bindgen").join(format!("{BINDGEN}{}", std::env::consts::EXE_SUFFIX)))
 }
 
@@ -127,7 +126,7 @@ fn install_compiler() -> Result<()> {
         apt.arg("apt-get");
     }
     apt.args(["install", "--yes", "--no-install-recommends"]).args(DEBIAN_PACKAGES);
-    step(&mut apt, "apt-get install").context("expected a system with Debian's packages, or rustup's target")
+    succeed(&mut apt).context("expected a system with Debian's packages, or rustup's target")
 }
 
 fn missing() -> String {

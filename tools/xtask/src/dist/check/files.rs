@@ -2,8 +2,9 @@
 //! desktops read.
 
 use super::same;
-use crate::dist::{PROCESSOR, Release, output, succeed};
+use crate::dist::{PROCESSOR, Release, output};
 use crate::install;
+use crate::workspace::succeed;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::Command;
