@@ -17,8 +17,19 @@ use std::path::Path;
 /// and the scenario `weight` holds that to 1,000,000.
 pub(super) const MOST: usize = 1_320_000;
 /// The nets of the repository, which the page loads when it first needs them, as small nets.
-const NETS: [&str; 10] =
-    ["l18", "l18-duel", "l18-slow", "l19", "l19-slow", "l29", "l29-slow", "l29-slower", "l39", "l39-slow"];
+const NETS: [&str; 11] = [
+    "l18",
+    "l18-duel",
+    "l18-slow",
+    "l19",
+    "l19-slow",
+    "l19-slower",
+    "l29",
+    "l29-slow",
+    "l29-slower",
+    "l39",
+    "l39-slow",
+];
 /// The module for browsers without SIMD.
 const PLAIN: &str = "maxout-plain_bg.wasm";
 /// Width and height of the picture that other sites show beside a link.
