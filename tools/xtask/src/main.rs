@@ -39,6 +39,7 @@ mod workspace;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 // Its unit is what it is for: see Cargo.toml.
+use num_traits as _;
 use quote as _;
 use std::process::ExitCode;
 use workspace::Workspace;
