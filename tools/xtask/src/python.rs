@@ -238,9 +238,10 @@ pub(crate) fn share(workspace: &Workspace) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     // With the features of the whole workspace, as the tests: by itself, the module would have the
-    // machine, the search and all that derives compiled once more.
-    let mut build =
-        linted(workspace, &["build", "--workspace", "--lib", "--features", "maxout-python/loaded"]);
+    // machine, the search and all that derives compiled once more. With the program: without one
+    // that needs quick-xml, cargo compiles it in another way (LTO), and with it winit.
+    let what = ["build", "--workspace", "--lib", "--bin", "maxout", "--features", "maxout-python/loaded"];
+    let mut build = linted(workspace, &what);
     // The module is the same for every interpreter.
     let status = build.env("PYO3_NO_PYTHON", "1").status().context("cargo build could not be started")?;
     if !status.success() {
