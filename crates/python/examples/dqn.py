@@ -25,12 +25,11 @@ from torch import nn
 import maxout
 from maxout.agents import Trained
 from maxout.chart import chart
-from maxout.gym import TetrisVector
 from maxout.tasks import TASKS, Task, seeds
 from maxout.trained import save
 
 sys.path.insert(0, str(Path(__file__).parent))
-from ppo import ALIVE, CHECKED, HOLE, POINT, SCALE, WIDTH, gather, holes_of, layers_of, play, settings_of  # noqa: E402
+from ppo import ALIVE, CHECKED, HOLE, POINT, SCALE, WIDTH, games_of, gather, holes_of, layers_of, play  # noqa: E402
 
 NUMBERS = len(maxout.AFTERSTATE_FEATURES)
 
@@ -88,7 +87,7 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
     torch.manual_seed(arguments.seed)
     rng = np.random.default_rng(arguments.seed)
     task, count = TASKS[arguments.task], arguments.games
-    games = TetrisVector(count, copy=False, infos=(), threads=arguments.threads, **settings_of(task))
+    games = games_of(task, count, infos=(), threads=arguments.threads)
     net = Net()
     target = copy.deepcopy(net)
     optimizer = torch.optim.Adam(net.parameters(), lr=arguments.rate)

@@ -27,7 +27,7 @@ from torch import nn
 import maxout
 from maxout.agents import Trained
 from maxout.chart import chart
-from maxout.gym import TetrisVector
+from maxout.gym import TetrisMatches, TetrisVector
 from maxout.tasks import TASKS, Task, seeds
 from maxout.trained import save
 
@@ -74,9 +74,10 @@ def gather(afterstates: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.n
     return places, legal, actions
 
 
-def settings_of(task: Task) -> dict:
-    """The settings of a task, with afterstates to see."""
-    return {**task.settings, "observation": "afterstates", "reward": "score"}
+def games_of(task: Task, count: int, **more) -> TetrisMatches | TetrisVector:
+    """So many games or matches of a task, with afterstates to see."""
+    settings = {**task.settings, "observation": "afterstates", **more}
+    return TetrisMatches(count, **settings) if task.score == "wins" else TetrisVector(count, copy=False, **{**settings, "reward": "score"})
 
 
 def holes_of(places: np.ndarray, legal: np.ndarray) -> np.ndarray:
@@ -86,7 +87,7 @@ def holes_of(places: np.ndarray, legal: np.ndarray) -> np.ndarray:
 
 def play(rate: Callable[[torch.Tensor], torch.Tensor], task: Task, of_seeds: list[int]) -> np.ndarray:
     """The results of games by the places that are rated best."""
-    games = TetrisVector(len(of_seeds), copy=False, **settings_of(task))
+    games = games_of(task, len(of_seeds))
     observation, _ = games.reset(seed=of_seeds)
     results, alive = np.zeros(len(of_seeds)), np.ones(len(of_seeds), bool)
     while alive.any():
@@ -95,8 +96,8 @@ def play(rate: Callable[[torch.Tensor], torch.Tensor], task: Task, of_seeds: lis
             rated = rate(torch.from_numpy(places[legal])).squeeze(-1).numpy()
         ratings = np.full(legal.shape, -np.inf)
         ratings[legal] = rated
-        observation, _, terminated, truncated, _ = games.step(actions[np.arange(len(legal)), ratings.argmax(-1)])
-        results = np.where(alive, games.statistics[task.score], results)
+        observation, rewards, terminated, truncated, _ = games.step(actions[np.arange(len(legal)), ratings.argmax(-1)])
+        results = np.where(alive, (rewards + 1) / 2 if task.score == "wins" else games.statistics[task.score], results)
         alive &= ~(terminated | truncated)
     return results
 
@@ -118,7 +119,7 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
     rng = np.random.default_rng(arguments.seed)
     task = TASKS[arguments.task]
     count, steps = arguments.games, arguments.steps
-    games = TetrisVector(count, copy=False, infos=(), threads=arguments.threads, **settings_of(task))
+    games = games_of(task, count, infos=(), threads=arguments.threads)
     net = Net()
     optimizer = torch.optim.Adam(net.parameters(), lr=arguments.rate, eps=1e-5)
     observation, _ = games.reset(seed=arguments.seed * 1_000_003)
@@ -142,11 +143,11 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
             row = (places, legal, chosen.numpy(), logp.numpy(), value.numpy())
             places, legal, actions = gather(observation, games.action_mask)
             worth = ALIVE + POINT * rewards - HOLE * (arguments.discount * holes_of(places, legal) - holes)
-            worth = np.where(done, -1.0, worth)
+            worth = np.where(done, rewards if task.score == "wins" else -1.0, worth)
             for name, numbers in zip(kept, (*row, worth, done, ended)):
                 kept[name].append(numbers)
-            # The step after an end begins a game and does nothing else.
-            ended = done
+            # The step after an end begins a game and does nothing else; a match begins anew in the same step.
+            ended = done & (task.score != "wins")
             decisions += count
         with torch.no_grad():
             last = net(torch.from_numpy(places), torch.from_numpy(legal))[1].numpy()
@@ -183,14 +184,14 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
             curve.append(float(play(net.policy, task, CHECKED).mean()))
             if curve[-1] > best_score:
                 best, best_score = copy.deepcopy(net), curve[-1]
-            told = f"{curve[-1]:,.0f} {task.score} a game, {(time.monotonic() - begun) / 60:.1f} minutes"
+            told = f"{curve[-1]:,.{2 * (task.score == 'wins')}f} {task.score} a game, {(time.monotonic() - begun) / 60:.1f} minutes"
             print(f"round {round_}: {decisions:,} places, {told}", flush=True)
     return best, curve
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--task", default="TetrisPlace-v1", choices=["TetrisPlace-v1", "TetrisSurvive-v1"])
+    parser.add_argument("--task", default="TetrisPlace-v1", choices=["TetrisPlace-v1", "TetrisSurvive-v1", "TetrisVersus-v1"])
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--rounds", type=int, default=0, help="end after as many rounds, however long they take (0: by minutes)")
     parser.add_argument("--check", type=int, default=10, help="rounds after which the net plays for the curve")
@@ -217,7 +218,7 @@ def main() -> None:
     task = TASKS[arguments.task]
     results = play(net.policy, task, seeds(task, arguments.exam))
     error = results.std(ddof=1) / len(results) ** 0.5
-    print(f"{task.name}: {len(results)} games by the best places, mean {results.mean():,.1f} +- {error:,.1f}")
+    print(f"{task.name}: {len(results)} games by the best places, mean {results.mean():,.2f} +- {error:,.2f}")
 
 
 if __name__ == "__main__":

@@ -101,9 +101,9 @@ def potential(view: View) -> np.ndarray:
     return HEIGHT * heights.sum(1) + HOLE * holes.sum(1) + STEP * steps + LINE * lines
 
 
-def play(policy: nn.Module, task: Task, of_seeds: list[int]) -> np.ndarray:
+def play(policy: nn.Module, task: Task, of_seeds: list[int], threads: int) -> np.ndarray:
     """The results of games by the likeliest actions."""
-    games = Games(task, len(of_seeds), of_seeds)
+    games = Games(task, len(of_seeds), of_seeds, threads)
     results, alive, ended = np.zeros(len(of_seeds)), np.ones(len(of_seeds), bool), np.zeros(len(of_seeds), bool)
     while alive.any():
         games.ready(ended)
@@ -195,7 +195,7 @@ def train(arguments: argparse.Namespace) -> tuple[Net, list[float]]:
                 nn.utils.clip_grad_norm_(net.parameters(), 0.5)
                 optimizer.step()
         if round_ % arguments.check == 0:
-            curve.append(float(play(net.policy, task, list(CHECKED[: arguments.checked])).mean()))
+            curve.append(float(play(net.policy, task, list(CHECKED[: arguments.checked]), arguments.threads).mean()))
             if curve[-1] > best_score:
                 best, best_score = copy.deepcopy(net), curve[-1]
             told = f"{curve[-1]:,.0f} {task.score} a game, {(time.monotonic() - begun) / 60:.1f} minutes, {time.process_time() / 60:.1f} of a CPU"
@@ -236,7 +236,7 @@ def main() -> None:
     task = TASKS[arguments.task]
     if arguments.curve:
         Path(arguments.curve).write_bytes(maxout.png(chart([curve], f"{task.score} a game, by {arguments.check} rounds")))
-    results = play(net.policy, task, seeds(task, arguments.exam))
+    results = play(net.policy, task, seeds(task, arguments.exam), arguments.threads)
     error = results.std(ddof=1) / len(results) ** 0.5
     print(f"{task.name}: {len(results)} games by the likeliest actions, mean {results.mean():,.1f} +- {error:,.1f}")
 

@@ -18,6 +18,10 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(BYTE *bytes, SIZE_T count)
 }
 ";
 
+/// How long a program may take, as `timeout` of the coreutils has it: all that is tried takes a
+/// minute.
+const LONGEST: &str = "15m";
+
 /// A Windows of its own in a folder.
 pub(crate) struct Wine(PathBuf);
 
@@ -37,9 +41,10 @@ impl Wine {
         Ok(wine)
     }
 
-    /// The command that starts programs in it.
+    /// The command that starts programs in it, and ends them after [`LONGEST`].
     pub(crate) fn command(&self) -> Command {
-        let mut command = Command::new("wine");
+        let mut command = Command::new("timeout");
+        command.args(["--kill-after=10", LONGEST, "wine"]);
         command.env("WINEPREFIX", &self.0).env("WINEARCH", "win64").env("WINEDEBUG", "-all");
         command
     }

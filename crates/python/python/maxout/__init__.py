@@ -37,7 +37,7 @@ from .events import Events, events
 from .progress import progress
 
 if TYPE_CHECKING:
-    from .gym import Tetris, TetrisVector
+    from .gym import Tetris, TetrisMatch, TetrisMatches, TetrisVector
     from .versus import TetrisVersus
 
 #: Letters of the pieces in the order of their numbers.
@@ -60,6 +60,8 @@ __all__ = [
     "Search",
     "State",
     "Tetris",
+    "TetrisMatch",
+    "TetrisMatches",
     "TetrisVector",
     "TetrisVersus",
     "__version__",
@@ -72,7 +74,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # Gymnasium and PettingZoo are asked for only by those who use them.
-    if name in ("Tetris", "TetrisVector"):
+    if name in ("Tetris", "TetrisMatch", "TetrisMatches", "TetrisVector"):
         from . import gym
 
         return getattr(gym, name)

@@ -139,7 +139,7 @@ class Trained:
     """The best place by a trained net (:mod:`maxout.trained`), which rates the board that each legal place leaves."""
 
     algorithm: str = ""
-    #: Tasks that are played by the net of another one.
+    #: Tasks that are played by the net of another one, where they have none of their own.
     _SHARED: dict[str, str] = {"TetrisVersus-v1": "TetrisSurvive-v1"}
 
     def __init__(self, task: Task, path: str | Path | None = None) -> None:
@@ -148,8 +148,10 @@ class Trained:
         from .single import Tetris
 
         if path is None:
-            trained = self._SHARED.get(task.name, task.name)
-            path = Path(__file__).parent / "nets" / f"{trained}-{self.algorithm}.json"
+            nets = Path(__file__).parent / "nets"
+            path = nets / f"{task.name}-{self.algorithm}.json"
+            if not path.exists():
+                path = nets / f"{self._SHARED.get(task.name, task.name)}-{self.algorithm}.json"
         self.env: Any = None
         self._net = Net.load(path)
         shared = ("machine", "reach", "level", "randomizer")

@@ -28,6 +28,7 @@ import numpy as np
 
 from . import _maxout
 from .agents import Article, CmaEs, Dqn, Drop, ElTetris, Nets, Ppo, PpoButtons, Random, Weights
+from .match import TetrisMatch
 from .progress import progress
 from .single import Tetris
 from .tasks import TASKS, Task, hash_of, seeds
@@ -85,36 +86,29 @@ def play(task: Task, agent: Any, seed: int) -> dict[str, float]:
 
 
 class _Seat:
-    """A player's side of a match, for agents that ask the environment for an expert or a state."""
+    """One's own side of a match, for agents that ask the environment for an expert or a state."""
 
-    def __init__(self, match: Any, number: int) -> None:
-        self._match, self._number = match, number
+    def __init__(self, match: TetrisMatch) -> None:
+        self._match = match
 
     def get_state(self) -> _maxout.State:
-        """The state of the player's own board."""
-        return self._match._games.get_state(self._number)
+        """The state of one's own board."""
+        return self._match.get_state().games[0]
 
     def expert_action(self, search: _maxout.Search) -> int:
         """The action of a search."""
-        return int(self._match._games.expert_action(search)[self._number])
+        return self._match.expert_action(search)
 
 
 def _match(task: Task, agent: Any, seed: int) -> dict[str, float]:
-    from .versus import TetrisVersus
-
-    match = TetrisVersus(**task.settings)
-    opponent = ElTetris(task)
-    agent.env, opponent.env = _Seat(match, 0), _Seat(match, 1)
-    observations, infos = match.reset(seed=seed)
-    steps = 0
-    result = 0.5
-    while match.agents:
-        players = (("player_0", agent), ("player_1", opponent))
-        chosen = {name: player.act(observations[name], infos[name]) for name, player in players}
-        observations, rewards, *_, infos = match.step(chosen)
-        steps += 1
-        result = (rewards["player_0"] + 1) / 2
-    return {"seed": seed, "result": result, "steps": steps, "lines": infos["player_0"]["lines"]}
+    match = TetrisMatch(**task.settings)
+    agent.env = _Seat(match)
+    observation, info = match.reset(seed=seed)
+    steps, over, reward = 0, False, 0.0
+    while not over:
+        observation, reward, terminated, truncated, info = match.step(agent.act(observation, info))
+        steps, over = steps + 1, terminated or truncated
+    return {"seed": seed, "result": (reward + 1) / 2, "steps": steps, "lines": info["lines"]}
 
 
 def _hash(data: bytes) -> str:

@@ -22,14 +22,13 @@ def chart(lines: Sequence[Sequence[float]], title: str, width: int = 720, height
     left, foot, top = 60, 30, 24
     across, up = width - left - 12, height - foot - top
     most = max([1.0, *(value for line in lines for value in line)]) * 1.05
-    step = next(
-        size * power for power in (10**n for n in range(9)) for size in (1, 2, 5) if most / (size * power) <= 6
-    )
+    # In tenths.
+    step = next(size * power for power in (10**n for n in range(10)) for size in (1, 2, 5) if 10 * most / (size * power) <= 6)
     base = height - foot
-    for number in range(int(most // step) + 1):
-        row = base - int(up * number * step / most)
+    for tenths in range(0, int(10 * most) + 1, step):
+        row = base - int(up * tenths / (10 * most))
         picture[row, left:-12] = (222, 222, 222)
-        write(picture, f"{number * step:,}", left - 6, row - 3, right=True)
+        write(picture, f"{tenths / 10:,}" if step % 10 else f"{tenths // 10:,}", left - 6, row - 3, right=True)
     count = max([2, *map(len, lines)])
     for number in range(5):
         column = left + across * number // 4

@@ -18,11 +18,11 @@ def register() -> None:
     from .tasks import TASKS
 
     for task in TASKS.values():
-        if task.score != "wins":
-            gymnasium.register(
-                f"maxout/{task.name}",
-                entry_point="maxout.gym:Tetris",
-                vector_entry_point="maxout.gym:TetrisVector",
-                nondeterministic=False,
-                kwargs=dict(task.settings),
-            )
+        one, many = ("TetrisMatch", "TetrisMatches") if task.score == "wins" else ("Tetris", "TetrisVector")
+        gymnasium.register(
+            f"maxout/{task.name}",
+            entry_point=f"maxout.gym:{one}",
+            vector_entry_point=f"maxout.gym:{many}",
+            nondeterministic=False,
+            kwargs=dict(task.settings),
+        )

@@ -45,15 +45,13 @@ else:
 from gymnasium import spaces
 
 from ._maxout import State, png
+from .match import GARBAGE as GARBAGE
+from .match import exchange
 from .settings import VersusSettings
 from .vector import TetrisVector
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-#: Rows of garbage that a lock sends, by the rows that it cleared: the game's own numbers.
-GARBAGE: tuple[int, ...] = (0, 0, 1, 2, 4)
-
 
 @dataclass(frozen=True)
 class VersusState:
@@ -166,16 +164,11 @@ class TetrisVersus(ParallelEnv):
         chosen = np.array([actions[agent] for agent in self.possible_agents])
         observation, rewards, terminated, truncated, infos = self._games.step(chosen)
         over = terminated.copy()
-        if self._garbage and not over.any():
-            cleared = self._games.statistics["lines"] - before
-            for number, rows in enumerate(cleared):
-                if GARBAGE[rows]:
-                    self._games._games.lift(1 - number, GARBAGE[rows], int(self._rng.integers(0, 10)))
-            if cleared.max() > 1:
-                games = self._games
-                games._games.observe(games._bytes, games._floats, games._statistics, games._mask)
-                observation, infos = games._observation(), games._infos()
-                over = np.array([games._games.is_over(number) for number in range(2)])
+        if self._garbage:
+            sent = exchange(self._games, self._games.statistics["lines"] - before, over, [self._rng])
+            if sent is not None:
+                observation, infos = self._games.observe()
+                over = sent
         ends = bool(over.any())
         if self._outcome:
             rewards = np.array([float(over[1]) - float(over[0]), float(over[0]) - float(over[1])])

@@ -45,6 +45,21 @@ def test_an_example_learns_within_seconds_and_plays_the_benchmark(tmp_path: Path
     assert "1 games" in run(tmp_path, "-c", code, f"MAXOUT_{name.upper()}", out, f"{script}:Agent")
 
 
+def test_ppo_learns_to_win_matches_within_seconds(tmp_path: Path):
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    out, curve = tmp_path / "net.json", tmp_path / "curve.png"
+    words = ["--task", "TetrisVersus-v1", "--rounds", 40, "--check", 20, "--exam", 40, "--out", out, "--curve", curve]
+    told = run(tmp_path, EXAMPLES / "ppo.py", *words)
+    # Random places win none of 100, and no net after 20 rounds.
+    assert float(told.split("mean ")[-1].split(" ")[0]) > 0.05, told
+    assert curve.read_bytes().startswith(b"\x89PNG")
+    code = (
+        "import os, sys; os.environ['MAXOUT_PPO'] = sys.argv[1]; from maxout import bench; "
+        "sys.exit(bench.main(['TetrisVersus-v1', '--agent', sys.argv[2], '--games', '1']))"
+    )
+    assert "1 games" in run(tmp_path, "-c", code, out, f"{EXAMPLES / 'ppo.py'}:Agent")
+
+
 @pytest.mark.parametrize(
     ("task", "words", "least"),
     [
