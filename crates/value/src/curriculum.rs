@@ -269,6 +269,7 @@ mod tests {
             include_str!("../plans/four-nets.toml"),
             include_str!("../slow-hands.toml"),
             include_str!("../duels.toml"),
+            include_str!("../duels-longer.toml"),
         ] {
             let plan: Curriculum = toml::from_str(text).unwrap();
             plan.check().unwrap();
