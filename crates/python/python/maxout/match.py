@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 # First: it says what to install where Gymnasium is missing.
-from .vector import TetrisVector, known  # isort: skip
+from .vector import TetrisVector, known, seeds_of  # isort: skip
 
 import gymnasium
 from gymnasium import spaces
@@ -173,18 +173,7 @@ class TetrisMatches(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         ``seed`` seeds match ``i`` with ``seed + i``; a sequence seeds each by itself. Later matches follow from it.
         """
         mask = known(options, ("reset_mask",)).get("reset_mask")
-        seeds: Sequence[int | None]
-        if seed is None:
-            seeds = [None] * self.num_envs
-            if not self._games._is_seeded:
-                first = int(np.random.SeedSequence().generate_state(1)[0])
-                seeds = [first + number for number in range(self.num_envs)]
-        elif isinstance(seed, (int, np.integer)):
-            seeds = [int(seed) + number for number in range(self.num_envs)]
-        else:
-            seeds = list(seed)
-            if len(seeds) != self.num_envs:
-                raise ValueError(f"seed: expected {self.num_envs} seeds, found {len(seeds)}")
+        seeds = seeds_of(seed, self.num_envs, self._games._is_seeded)
         begun = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask)
         if begun.dtype != np.bool_ or begun.shape != (self.num_envs,) or not begun.any():
             raise ValueError(f"reset_mask: expected bool ({self.num_envs},) with one that is true at least")
@@ -365,6 +354,6 @@ class TetrisMatch(gymnasium.Env[Any, int]):
     def __deepcopy__(self, memo: dict[int, Any]) -> TetrisMatch:
         return self.clone()
 
-    def render(self) -> npt.NDArray[np.uint8]:  # type: ignore[override]
+    def render(self) -> npt.NDArray[np.uint8]:
         """Both pictures side by side, uint8."""
         return self._matches.render()[0]

@@ -67,6 +67,20 @@ def known(options: Mapping[str, Any] | None, names: tuple[str, ...]) -> Mapping[
     return options
 
 
+def seeds_of(seed: int | Sequence[int | None] | None, count: int, is_seeded: bool) -> list[int | None]:
+    """The seeds of ``count`` games; ``None`` for one that goes on from the seed that it has."""
+    if seed is None:
+        if is_seeded:
+            return [None] * count
+        seed = int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(seed, (int, np.integer)):
+        return [int(seed) + number for number in range(count)]
+    seeds = list(seed)
+    if len(seeds) != count:
+        raise ValueError(f"seed: expected {count} seeds, found {len(seeds)}")
+    return seeds
+
+
 class TetrisVector(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """``num_envs`` games of NES Tetris.
 
@@ -307,18 +321,7 @@ class TetrisVector(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
             mask = np.ascontiguousarray(mask)
             if mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
                 raise ValueError(f"reset_mask: expected bool ({self.num_envs},) with one that is true at least")
-        seeds: Sequence[int | None]
-        if seed is None:
-            seeds = [None] * self.num_envs
-            if not self._is_seeded:
-                first = int(np.random.SeedSequence().generate_state(1)[0])
-                seeds = [first + number for number in range(self.num_envs)]
-        elif isinstance(seed, (int, np.integer)):
-            seeds = [int(seed) + number for number in range(self.num_envs)]
-        else:
-            seeds = list(seed)
-            if len(seeds) != self.num_envs:
-                raise ValueError(f"seed: expected {self.num_envs} seeds, found {len(seeds)}")
+        seeds = seeds_of(seed, self.num_envs, self._is_seeded)
         for number, value in enumerate(seeds):
             if value is not None and (mask is None or mask[number]):
                 if value < 0:
