@@ -65,8 +65,6 @@ def test_a_match_that_has_ended_begins_anew_with_the_same_pieces_for_both():
     assert seen.shape == (4, 40, 8)
     for step in range(1, 40):
         seen, gained, terminated, truncated, infos = matches.step(matches.expert_action())
-        pieces = matches._games.expert_action()  # of both games
-        assert pieces.shape == (8,)
         if step % 12 == 0:
             assert truncated.all() and not gained.any() and infos["_final_obs"].all()
             assert infos["final_info"]["pieces"].tolist() == [12] * 4 and infos["pieces"].tolist() == [0] * 4
