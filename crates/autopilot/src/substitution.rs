@@ -1,7 +1,7 @@
 //! Another sequence of pieces in place of the game's choice.
 
 use core::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use nes::{Attachment, Break, Console};
 use tetris::{Orientation, Piece, Profile, View, hooks};
@@ -22,29 +22,49 @@ use crate::Passage;
 /// the piece is the right one. Where a sequence ends, the game's choice stands again.
 ///
 /// It is an [`Attachment`] that looks at one address. It is a value like the console, and a clone
-/// deals the same pieces. After the console was loaded or exchanged between two frames, call
+/// deals the same pieces: clones share the sequence, which is dealt as far as one of them asks. After the console was loaded or exchanged between two frames, call
 /// [`Substitution::resync`].
 #[derive(Clone)]
 pub struct Substitution {
     profile: Profile,
     passage: Passage,
-    pieces: Arc<[Piece]>,
+    sequence: Arc<Mutex<Sequence>>,
 }
 
 /// Pieces that a game can count: seven statistics, each a byte of hundreds and two decimal digits.
 const MOST: usize = 7 * 25_599 + 1;
 
+/// A sequence that is dealt as it is needed.
+struct Sequence {
+    dealt: Vec<Piece>,
+    dealer: Box<dyn Iterator<Item = Piece> + Send>,
+}
+
+impl Sequence {
+    /// The first `count` pieces, or fewer where the sequence ends.
+    fn first(&mut self, count: usize) -> &[Piece] {
+        let count = count.min(MOST);
+        while self.dealt.len() < count {
+            let Some(piece) = self.dealer.next() else { break };
+            self.dealt.push(piece);
+        }
+        &self.dealt[..self.dealt.len().min(count)]
+    }
+}
+
 impl Substitution {
     /// Deals `pieces` to the games of a cartridge that `profile` is of; as many of them as a game
     /// can count.
-    pub fn new(profile: Profile, pieces: impl Iterator<Item = Piece>) -> Self {
+    pub fn new(profile: Profile, pieces: impl Iterator<Item = Piece> + Send + 'static) -> Self {
         let passage = Passage::new(profile.address(hooks::NEW_PIECE));
-        Self { profile, passage, pieces: pieces.take(MOST).collect() }
+        let sequence = Sequence { dealt: Vec::new(), dealer: Box::new(pieces) };
+        Self { profile, passage, sequence: Arc::new(Mutex::new(sequence)) }
     }
 
-    /// The sequence.
-    pub fn pieces(&self) -> &[Piece] {
-        &self.pieces
+    /// Returns the first `count` pieces of the sequence: fewer where it ends before, or where a
+    /// game cannot count as many.
+    pub fn pieces(&self, count: usize) -> Vec<Piece> {
+        self.sequence.lock().unwrap_or_else(PoisonError::into_inner).first(count).to_vec()
     }
 
     /// Goes on with a console that it has not run so far: after a loaded state, say. Where its last
@@ -56,7 +76,9 @@ impl Substitution {
     /// The piece that comes next in this game; `None` behind the end of the sequence.
     fn piece(&self, console: &Console) -> Option<Piece> {
         let counts = View::new(&self.profile.as_mapped(console.ram())).piece_counts();
-        self.pieces.get(counts.iter().sum::<u32>() as usize).copied()
+        let number = counts.iter().sum::<u32>() as usize;
+        let mut sequence = self.sequence.lock().unwrap_or_else(PoisonError::into_inner);
+        sequence.first(number + 1).get(number).copied()
     }
 }
 

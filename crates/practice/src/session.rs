@@ -96,18 +96,18 @@ impl Session {
             lines: at(counts || options.no_flash, map::LINES),
             points: at(counts || guards, map::POINTS),
         };
-        let sequence = |pieces: &mut dyn Iterator<Item = Piece>| {
+        let sequence = |pieces: Box<dyn Iterator<Item = Piece> + Send>| {
             Pieces::Sequence(Box::new(Substitution::new(profile.clone(), pieces)))
         };
         let pieces = match kind {
-            Kind::TSpins => sequence(&mut core::iter::repeat(Piece::T)),
-            Kind::Tap => sequence(&mut core::iter::repeat(Piece::I)),
-            Kind::TapQuantity if !options.all_pieces => sequence(&mut core::iter::repeat(Piece::I)),
-            Kind::Setups => sequence(&mut modes::setups::pieces(mode.value()).iter().copied().cycle()),
+            Kind::TSpins => sequence(Box::new(core::iter::repeat(Piece::T))),
+            Kind::Tap => sequence(Box::new(core::iter::repeat(Piece::I))),
+            Kind::TapQuantity if !options.all_pieces => sequence(Box::new(core::iter::repeat(Piece::I))),
+            Kind::Setups => sequence(Box::new(modes::setups::pieces(mode.value()).iter().copied().cycle())),
             Kind::Seed => {
                 let [_, high, middle, low] = mode.value().to_be_bytes();
                 // A mode has no seed that deals nothing.
-                Sps::new([high, middle, low]).map_or(Pieces::Game, |mut seed| sequence(&mut seed))
+                Sps::new([high, middle, low]).map_or(Pieces::Game, |seed| sequence(Box::new(seed)))
             }
             Kind::Drought => Pieces::Drought(Passage::new(profile.address(map::NEW_PIECE))),
             _ => Pieces::Game,

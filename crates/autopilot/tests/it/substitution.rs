@@ -15,7 +15,7 @@ fn seven_bag() -> Dealer {
     Kind::Tetrio7Bag.dealer("7").unwrap()
 }
 
-fn substitution(pieces: impl Iterator<Item = Piece>) -> Substitution {
+fn substitution(pieces: impl Iterator<Item = Piece> + Send + 'static) -> Substitution {
     Substitution::new(Profile::of_image(IMAGE).unwrap(), pieces)
 }
 

@@ -105,8 +105,9 @@ impl<F: Fn(Notice)> Machine<F> {
     fn begin_game_file(&mut self, played: &[Played]) {
         let Some((folder, practice)) = self.games.clone().zip(self.engine.watched()) else { return };
         let session = practice.session();
-        let letters =
-            |dealt: &Pieces| dealt.substitution.pieces().iter().map(|piece| piece.letter()).collect();
+        let letters = |dealt: &Pieces| {
+            dealt.substitution.pieces(usize::MAX).iter().map(|piece| piece.letter()).collect()
+        };
         let pieces = self.engine.pieces().map(|name| {
             if name.starts_with("--randomizer") {
                 return name.to_owned();

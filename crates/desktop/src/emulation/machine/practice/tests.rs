@@ -561,8 +561,8 @@ fn pieces_of_the_command_line_are_those_of_new_games_practice_and_versus_until_o
         let dealt = |rig: &Rig| rig.machine.engine.pieces().map(ToString::to_string);
         let first = |rig: &mut Rig| {
             rig.pieces_in(3);
-            let dealt = rig.machine.engine.dealt().unwrap().substitution.pieces();
-            dealt[..3].iter().map(|piece| piece.letter()).collect::<String>()
+            let dealt = rig.machine.engine.dealt().unwrap().substitution.pieces(3);
+            dealt.iter().map(|piece| piece.letter()).collect::<String>()
         };
         rig.machine.command(Command::NewGame);
         let expected = first(&mut rig);
