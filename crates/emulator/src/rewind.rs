@@ -129,7 +129,7 @@ fn difference(a: &[u8], b: &[u8]) -> Box<[u8]> {
     let mut out = Vec::new();
     let differs = |at: usize| a[at] != b[at];
     let mut done = 0;
-    while let Some(start) = (done..a.len()).find(|&at| differs(at)) {
+    while let Some(start) = first_difference(a, b, done) {
         let mut end = start + 1;
         while let Some(next) = (end..a.len().min(end + BRIDGE + 1)).find(|&at| differs(at)) {
             end = next + 1;
@@ -140,6 +140,21 @@ fn difference(a: &[u8], b: &[u8]) -> Box<[u8]> {
         done = end;
     }
     out.into()
+}
+
+/// Returns the first place from `from` on in which `a` and `b`, of equal lengths, differ.
+fn first_difference(a: &[u8], b: &[u8], from: usize) -> Option<usize> {
+    /// Most of a state stays the same from frame to frame: so many bytes are compared at once.
+    const BLOCK: usize = 64;
+    let mut start = from;
+    while start < a.len() {
+        let end = a.len().min(start + BLOCK);
+        if a[start..end] != b[start..end] {
+            return (start..end).find(|&at| a[at] != b[at]);
+        }
+        start = end;
+    }
+    None
 }
 
 /// Turns one of the two that made `difference` into the other.
