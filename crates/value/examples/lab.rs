@@ -1,8 +1,9 @@
 //! The bench of the player, without files of results: plays a format's games, follows a plan of
-//! training.
+//! training, makes nets small.
 //!
 //!     cargo run --release -p value --example lab -- play bt-30hz-18f games=2000 threads=2 from=0 [weights=el-tetris|built-in|FILE] [ahead=N[,N]] [narrow=N] [clearing=POINTS] [until=LINES] [39=NET …]
-//!     cargo run --release -p value --example lab -- plan crates/value/plans/hands.toml FOLDER threads=2
+//!     cargo run --release -p value --example lab -- plan crates/value/plans/small.toml FOLDER threads=2
+//!     cargo run --release -p value --example lab -- small FOLDER NET…
 
 #![allow(
     clippy::disallowed_methods,
@@ -244,6 +245,15 @@ fn plan(path: &str, folder: &str, options: &Options) {
     }
 }
 
+/// Writes each net into the folder as a small net of the same name.
+fn small(folder: &str, nets: &[String]) {
+    for path in nets.iter().map(Path::new) {
+        let (net, provenance) = Net::from_bytes(&std::fs::read(path).unwrap()).unwrap();
+        let name = path.file_name().unwrap();
+        std::fs::write(Path::new(folder).join(name), net.to_small_bytes(&provenance)).unwrap();
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let options = arguments
@@ -254,6 +264,7 @@ fn main() {
     match arguments[0].as_str() {
         "play" => games(&arguments[1].parse().unwrap(), &options),
         "plan" => plan(&arguments[1], &arguments[2], &options),
-        other => panic!("{other}: expected play or plan"),
+        "small" => small(&arguments[1], &arguments[2..]),
+        other => panic!("{other}: expected play, plan or small"),
     }
 }

@@ -12,6 +12,7 @@ use sha1::{Digest, Sha1};
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
+use tempfile::TempDir;
 
 /// The most that a host sends at the first visit, compressed by gzip; brotli takes a quarter less,
 /// and the scenario `weight` holds that to 1,000,000.
@@ -146,10 +147,10 @@ pub(super) fn write(
     files.push(("maxout.js".into(), script));
     files.push(("maxout_bg.wasm".into(), read(&modules.join("simd/maxout_bg.wasm"))?));
     files.push((PLAIN.into(), read(&modules.join("plain/maxout_bg.wasm"))?));
-    for name in NETS {
-        let bytes = read(&workspace.root.join(format!("crates/value/nets/{name}.net")))?;
-        let (net, provenance) = value::Net::from_bytes(&bytes).with_context(|| format!("{name}.net"))?;
-        files.push((format!("{name}.net"), net.to_small_bytes(&provenance)));
+    let nets = small_nets(workspace)?;
+    for name in NETS.map(|name| format!("{name}.net")) {
+        let bytes = read(&nets.path().join(&name))?;
+        files.push((name, bytes));
     }
     let index = files.iter().position(|(name, _)| name == "index.html").context("index.html is missing")?;
     let mut text = preloading(&String::from_utf8_lossy(&files[index].1), &files)?;
@@ -177,6 +178,18 @@ pub(super) fn write(
         fs::write(&path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     Ok(())
+}
+
+/// A folder with [`NETS`] as small nets. The crate of the nets makes them, in a program of its own:
+/// with it in this one, every command would wait for the search to be compiled first.
+fn small_nets(workspace: &Workspace) -> Result<TempDir> {
+    let folder = TempDir::new().context("a folder for the nets of the page cannot be made")?;
+    let mut command = workspace.cargo(&["run", "--quiet", "--package", "value", "--example", "lab", "--"]);
+    command.arg("small").arg(folder.path());
+    command.args(NETS.map(|name| format!("crates/value/nets/{name}.net")));
+    let status = command.status().context("cargo could not be started")?;
+    ensure!(status.success(), "the nets of the page could not be made small");
+    Ok(folder)
 }
 
 /// The picture beside a link: the page, cut to the shape that other sites show.
