@@ -19,7 +19,7 @@ fn public_roms_are_the_same_on_the_fast_console_and_the_slow_one() {
         kinds: vec![Kind::Roms],
         seed: 1,
         cases: ROMS,
-        frames: 12,
+        frames: 8,
         time: Duration::MAX,
         jobs: 1,
         shrinks: 0,

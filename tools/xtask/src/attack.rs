@@ -26,12 +26,12 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     attack(workspace, &arguments.options)
 }
 
-/// The share of every test run: a minute.
+/// The share of every test run: a third of a minute, twenty ends and a few thousand strangers.
 ///
 /// # Errors
 /// When something cannot be built or started.
 pub(crate) fn share(workspace: &Workspace) -> Result<ExitCode> {
-    attack(workspace, &["--minutes".into(), "1".into()])
+    attack(workspace, &["--minutes".into(), "0.33".into()])
 }
 
 fn attack(workspace: &Workspace, options: &[OsString]) -> Result<ExitCode> {

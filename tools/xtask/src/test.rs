@@ -24,7 +24,7 @@ const WINDOW: &str = ": cargo xtask test --window";
 
 /// Installs, tidies, builds the cartridges again to compare them, lints and tests, the scripts of
 /// the page and the module for Python first. Last, if all tests pass, the program is attacked for a
-/// minute.
+/// third of a minute.
 ///
 /// # Errors
 /// When something could not be installed or cargo could not be run.

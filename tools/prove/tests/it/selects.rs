@@ -145,7 +145,7 @@ fn what_was_selected_is_seen_as_by_an_observer_of_everything() {
 
 fn select<const COMPILED: bool>() {
     let (mut steps, mut accesses) = (0, 0);
-    for seed in 65..=96 {
+    for seed in 65..=80 {
         let (mut fast, _) = console(seed);
         let mut slow = fast.clone();
         let hooks = Hooks::new(&mut SplitMix64::new(seed));
@@ -219,7 +219,7 @@ fn what_an_attachment_changes_is_the_same_whether_it_selects_or_watches_and_whoe
 
 fn meddle<const COMPILED: bool>() {
     let (mut acted, mut breaks) = (0, 0);
-    for seed in 33..=64 {
+    for seed in 33..=48 {
         let (mut first, _) = console(seed);
         let mut random = SplitMix64::new(seed);
         let (mut watched, mut stopped, mut optional) = (first.clone(), first.clone(), first.clone());
@@ -231,18 +231,18 @@ fn meddle<const COMPILED: bool>() {
         let mut chosen = Chosen(hooks);
         let mut pads = [Buttons::A | Buttons::UP, Buttons::B];
         for _ in 0..12 {
-            assert!(first.run_frame(&mut pads, &mut By::<COMPILED, _>(&mut selecting)).is_continue());
+            assert!(first.run_frame(&mut pads, &mut By::<false, _>(&mut selecting)).is_continue());
             assert!(watched.run_frame(&mut pads, &mut watching).is_continue());
+            // Both pairs are of one type: the machine takes seconds to compile for each.
+            let (mut breaker, mut changer) = (Some(&mut chosen), Some(&mut paired));
             // Who breaks comes first.
-            let mut pair = (&mut chosen, &mut paired);
+            let mut pair = (&mut breaker, &mut changer);
             while stopped.run_frame(&mut pads, &mut By::<COMPILED, _>(&mut pair)).is_break() {
                 breaks += 1;
             }
-            let nobody = None::<&mut Chosen>;
-            let mut someone = Some(&mut attached);
-            let mut pair = (&mut { nobody }, &mut someone);
-            let by = &mut By::<COMPILED, _>(&mut pair);
-            assert!(optional.run_frame(&mut pads, by).is_continue());
+            let (mut breaker, mut changer) = (None, Some(&mut attached));
+            let mut pair: (&mut Option<&mut Chosen>, _) = (&mut breaker, &mut changer);
+            assert!(optional.run_frame(&mut pads, &mut By::<COMPILED, _>(&mut pair)).is_continue());
             for other in [&watched, &stopped, &optional] {
                 assert!(first == *other, "seed {seed}, cycle {}", first.cycle());
             }
