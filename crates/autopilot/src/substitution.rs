@@ -22,8 +22,8 @@ use crate::Passage;
 /// the piece is the right one. Where a sequence ends, the game's choice stands again.
 ///
 /// It is an [`Attachment`] that looks at one address. It is a value like the console, and a clone
-/// deals the same pieces: clones share the sequence, which is dealt as far as one of them asks. After the console was loaded or exchanged between two frames, call
-/// [`Substitution::resync`].
+/// deals the same pieces: clones share the sequence, which is dealt as far as one of them asks.
+/// After the console was loaded or exchanged between two frames, call [`Substitution::resync`].
 #[derive(Clone)]
 pub struct Substitution {
     profile: Profile,
