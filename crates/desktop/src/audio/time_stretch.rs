@@ -125,10 +125,10 @@ mod tests {
 
     #[test]
     fn slower_and_faster_sound_is_longer_and_shorter_at_the_same_pitch_without_clicks() {
-        let input = tone(440.0, 96_000);
+        let input = tone(440.0, 48_000);
         for percent in [10, 25, 50, 90, 110, 150, 200] {
             let out = stretched(percent, &input);
-            let expected = 96_000.0 * 100.0 / f64::from(percent);
+            let expected = 48_000.0 * 100.0 / f64::from(percent);
             assert!((out.len() as f64 / expected - 1.0).abs() < 0.03, "{percent} %: {} samples", out.len());
             assert!((pitch(&out) - 440.0).abs() < 4.0, "{percent} %: {} Hz", pitch(&out));
             let step = out.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max);
