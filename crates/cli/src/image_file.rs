@@ -28,7 +28,11 @@ pub fn read_short(path: &Path) -> Result<Vec<u8>, Error> {
     read_at_most(path, SHORT)
 }
 
-fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
+/// The bytes of a file of another kind, which has a limit of its own.
+///
+/// # Errors
+/// When it cannot be read, or is larger than `limit` bytes.
+pub fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
     draft::read(path, limit).map_err(|error| match error {
         ReadError::Folder => Error::Folder(path.into()),
         ReadError::TooLarge { size, limit } => Error::TooLarge { path: path.into(), size, limit },

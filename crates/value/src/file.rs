@@ -409,7 +409,18 @@ impl Net {
     }
 }
 
+/// The most samples that a training keeps.
+const MOST_SAMPLES: usize = 1 << 26;
+
 impl Learner {
+    /// Bytes of the longest file of a training: of one that keeps the most samples. A memory of a
+    /// million samples takes 52 MB of it.
+    pub const MOST_BYTES: u64 = {
+        let words = 4 * LENGTH as u64 + 30 * POOL as u64 + WORDS as u64 * MOST_SAMPLES as u64;
+        // The header has a line for each round.
+        4 * words + (16 << 20)
+    };
+
     /// Where its net comes from.
     pub fn provenance(&self, notes: &str) -> Provenance {
         Provenance {
@@ -466,7 +477,7 @@ impl Learner {
             serde_json::from_str(header).map_err(|error| FileError::Header(error.to_string()))?;
         let counts = [training.boards, training.inherited, training.left].map(|count| count.min(POOL));
         let boards: usize = counts.iter().sum();
-        let samples = training.samples.min(1 << 26);
+        let samples = training.samples.min(MOST_SAMPLES);
         let nets = if training.plan.averages() { 4 } else { 3 };
         check_training(
             training.version,

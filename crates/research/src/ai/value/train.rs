@@ -245,8 +245,7 @@ fn garbage(text: &str) -> Result<f32, Unexpected> {
 
 fn begin(arguments: &Arguments, path: &Path) -> Result<Learner, Error> {
     if arguments.resume {
-        let refused = |source| AiError::ValueFile { path: path.into(), source };
-        return Ok(Learner::from_bytes(&image_file::read(path)?).map_err(refused)?);
+        return plan::read_checkpoint(path);
     }
     if path.exists() {
         return Err(AiError::CheckpointThere(path.into()).into());

@@ -144,7 +144,26 @@ impl Course<'_> {
     }
 }
 
-fn read_checkpoint(path: &Path) -> Result<Learner, Error> {
+/// Reads the checkpoint of a training, which may be longer than any file of a game.
+///
+/// # Errors
+/// When it cannot be read, or is no training.
+pub(super) fn read_checkpoint(path: &Path) -> Result<Learner, Error> {
     let refused = |source| AiError::ValueFile { path: path.into(), source };
-    Ok(Learner::from_bytes(&image_file::read(path)?).map_err(refused)?)
+    Ok(Learner::from_bytes(&image_file::read_at_most(path, Learner::MOST_BYTES)?).map_err(refused)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkpoint_of_a_large_memory_is_read_whatever_its_length() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long.train");
+        // As long as that of a memory of 1,500,000 samples, and no training.
+        std::fs::File::create(&path).unwrap().set_len(84_000_000).unwrap();
+        let error = read_checkpoint(&path).unwrap_err();
+        assert!(matches!(error, Error::Command(_)), "{error}");
+    }
 }
