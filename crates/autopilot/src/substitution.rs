@@ -57,7 +57,7 @@ impl Substitution {
     /// can count.
     pub fn new(profile: Profile, pieces: impl Iterator<Item = Piece> + Send + 'static) -> Self {
         let passage = Passage::new(profile.address(hooks::NEW_PIECE));
-        let sequence = Sequence { dealt: Vec::new(), dealer: Box::new(pieces) };
+        let sequence = Sequence { dealt: Vec::new(), dealer: Box::new(pieces.fuse()) };
         Self { profile, passage, sequence: Arc::new(Mutex::new(sequence)) }
     }
 

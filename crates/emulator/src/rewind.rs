@@ -144,7 +144,7 @@ fn difference(a: &[u8], b: &[u8]) -> Box<[u8]> {
 
 /// Returns the first place from `from` on in which `a` and `b`, of equal lengths, differ.
 fn first_difference(a: &[u8], b: &[u8], from: usize) -> Option<usize> {
-    /// Most of a state stays the same from frame to frame: so many bytes are compared at once.
+    /// Bytes compared at once: most of a state stays the same from frame to frame.
     const BLOCK: usize = 64;
     let mut start = from;
     while start < a.len() {

@@ -26,7 +26,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     attack(workspace, &arguments.options)
 }
 
-/// The share of every test run: a third of a minute, twenty ends and a few thousand strangers.
+/// The share of every test run: a third of a minute.
 ///
 /// # Errors
 /// When something cannot be built or started.
