@@ -111,7 +111,7 @@ pub(super) struct Arguments {
     /// Samples that are remembered of rounds before, at most.
     #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
     memory: Option<u32>,
-    /// Written after every round.
+    /// Written at the end, and between rounds every twenty seconds.
     #[arg(long, value_name = "FILE", required_unless_present = "plan")]
     checkpoint: Option<PathBuf>,
     /// Go on where the checkpoint stands, with its settings.
@@ -180,17 +180,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let pool = trial::threads(arguments.threads)?;
     let interrupt = Interrupt::listen();
     let (begun, limit) = (Instant::now(), Duration::from_secs(60 * arguments.minutes.unwrap_or(MINUTES)));
+    let mut checkpoint = Checkpoint::new(checkpoint);
     while !interrupt.asked()
         && begun.elapsed() < limit
         && arguments.rounds.is_none_or(|rounds| learner.history().len() < rounds)
     {
         let played = pool.install(|| round(&learner, &after)).map_err(AiError::from)?;
         learner.learn(&played);
-        Draft::write_file(checkpoint, &learner.to_bytes())?;
+        checkpoint.after_round(&learner)?;
         if !arguments.quiet {
             tell("round", &learner, begun);
         }
     }
+    checkpoint.finish(&learner)?;
     let bytes = learner.net().to_bytes(&learner.provenance(&Learner::notes(&hashes)));
     if let Some(path) = &arguments.out {
         Draft::write_file(path, &bytes)?;
@@ -209,6 +211,44 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 
 /// Minutes of a training that is not told how long it may take.
 const MINUTES: u64 = 10;
+
+/// How long a training plays and learns between two checkpoints: a large memory takes as long to
+/// write as a tenth of a round, or more where the disk is slow.
+const BETWEEN: Duration = Duration::from_secs(20);
+
+/// The file in which a training is kept while it goes on.
+struct Checkpoint<'a> {
+    path: &'a Path,
+    /// When it was written last, in this run.
+    written: Option<Instant>,
+    /// Rounds since then.
+    rounds: u32,
+}
+
+impl<'a> Checkpoint<'a> {
+    const fn new(path: &'a Path) -> Self {
+        Self { path, written: None, rounds: 0 }
+    }
+
+    /// Writes the training after a round, if its time has come. The first round of a run is always
+    /// written, so a folder that cannot hold it is known at once.
+    fn after_round(&mut self, learner: &Learner) -> Result<(), Error> {
+        self.rounds += 1;
+        if self.written.is_none_or(|written| written.elapsed() >= BETWEEN) {
+            self.finish(learner)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the training unless the file has its last round.
+    fn finish(&mut self, learner: &Learner) -> Result<(), Error> {
+        if self.rounds > 0 {
+            Draft::write_file(self.path, &learner.to_bytes())?;
+            (self.written, self.rounds) = (Some(Instant::now()), 0);
+        }
+        Ok(())
+    }
+}
 
 /// Tells of the last round.
 fn tell(what: &str, learner: &Learner, begun: Instant) {

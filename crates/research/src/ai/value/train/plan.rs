@@ -15,7 +15,7 @@ use cli::interrupt::Interrupt;
 use cli::nets::{NetFile, read_net};
 use cli::output;
 
-use super::{Arguments, round, tell};
+use super::{Arguments, Checkpoint, round, tell};
 
 /// What a run of a plan has.
 struct Course<'a> {
@@ -83,8 +83,11 @@ impl Course<'_> {
             after[provenance.speed as usize] = Some(net);
         }
         let rounds = stage.rounds as usize;
+        let path = self.checkpoint(&stage.name);
+        let mut checkpoint = Checkpoint::new(&path);
         while learner.history().len() < rounds {
             if self.is_over() {
+                checkpoint.finish(&learner)?;
                 return Ok(false);
             }
             let played = self.pool.install(|| round(&learner, &after)).map_err(AiError::from)?;
@@ -93,10 +96,12 @@ impl Course<'_> {
             if !self.arguments.quiet {
                 tell(&format!("{}, round", stage.name), &learner, self.begun);
             }
-            if learner.history().len() >= rounds {
+            if learner.history().len() < rounds {
+                checkpoint.after_round(&learner)?;
+            } else {
                 learner = learner.without_samples();
+                Draft::write_file(&path, &learner.to_bytes())?;
             }
-            Draft::write_file(&self.checkpoint(&stage.name), &learner.to_bytes())?;
         }
         let provenance = Provenance { asked: stage.asked.clone(), ..learner.provenance(&notes) };
         let bytes = learner.net().to_bytes(&provenance);
