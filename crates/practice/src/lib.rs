@@ -82,7 +82,7 @@ pub use session::Session;
 pub use stack::Stack;
 pub use standing::{BegunFrom, COMPUTER, PlayedBy, Standing};
 pub use state::Outcome;
-pub use statistics::{DROUGHT, Statistics, Taps, last_taps, taps};
+pub use statistics::{Statistics, Taps, last_taps, taps};
 pub use steer::{Press, Reached, TapHands, places, steer};
 pub use trainer::{Burst, Trainer};
 pub use undo::{History, Luck, Mark, UndoError};

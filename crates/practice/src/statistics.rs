@@ -1,15 +1,10 @@
 //! Figures of a game, as players define them.
 
 use serde::Serialize;
-use tetris::Piece;
+use tetris::scoring::{Clears, Droughts, POINTS};
 
 use crate::Position;
 use crate::log::{Log, Played};
-
-/// Pieces without an I from which on it is a drought.
-pub const DROUGHT: u32 = 13;
-/// Points a line of a clear of one to four, without the level.
-const EACH: [f64; 5] = [0.0, 40.0, 50.0, 100.0, 300.0];
 
 /// The figures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -57,10 +52,11 @@ impl Statistics {
         let mut statistics = Self::default();
         let locked: Vec<&Played> = log.pieces.iter().filter(|played| played.place.is_some()).collect();
         statistics.pieces = locked.len() as u32;
-        let (mut worth, mut tens) = (0.0, Vec::<(f64, f64)>::new());
+        let (mut clears, mut droughts) = (Clears::default(), Droughts::default());
+        let mut tens = Vec::<(f64, f64)>::new();
         for played in &log.pieces {
             statistics.counts[played.piece as usize] += 1;
-            statistics.count_drought(played.piece);
+            droughts.add(Some(played.piece));
             statistics.das_losses += u32::from(played.das_lost);
             let class = match played.das {
                 15.. => 0,
@@ -72,42 +68,26 @@ impl Statistics {
                 statistics.transition = Some(played.score);
             }
             let rows = usize::from(played.cleared.min(4));
-            if rows == 0 {
-                continue;
-            }
-            statistics.clears[rows - 1] += 1;
             for line in 0..rows as u32 {
-                let ten = ((statistics.lines + line) / 10) as usize;
+                let ten = ((clears.lines() + line) / 10) as usize;
                 tens.resize(tens.len().max(ten + 1), (0.0, 0.0));
-                tens[ten].0 += EACH[rows];
+                tens[ten].0 += f64::from(POINTS[rows]) / rows as f64;
                 tens[ten].1 += 1.0;
             }
-            statistics.lines += rows as u32;
-            worth += EACH[rows] * rows as f64;
-            statistics.burn = if rows == 4 { 0 } else { statistics.burn + rows as u32 };
+            clears.add(played.cleared);
         }
-        let lines = f64::from(statistics.lines);
-        statistics.burns = statistics.lines - 4 * statistics.clears[3];
-        if statistics.lines > 0 {
-            statistics.tetris_rate = Some(400.0 * f64::from(statistics.clears[3]) / lines);
-            statistics.efficiency = Some(worth / lines);
-        }
+        statistics.lines = clears.lines();
+        statistics.clears = clears.counts();
+        (statistics.burn, statistics.burns) = (clears.burn(), clears.burns());
+        (statistics.tetris_rate, statistics.efficiency) = (clears.tetris_rate(), clears.efficiency());
+        let Droughts { now, count, longest } = droughts;
+        (statistics.drought, statistics.droughts, statistics.longest_drought) = (now, count, longest);
         let means = tens.iter().map(|(sum, count)| if *count > 0.0 { sum / count } else { 0.0 });
         statistics.efficiency_by_ten = means.collect();
         let charges: f64 = log.pieces.iter().map(|played| f64::from(played.das)).sum();
         statistics.das_mean = (!log.pieces.is_empty()).then(|| charges / log.pieces.len() as f64);
         statistics.evenness = [28, 56, log.pieces.len()].map(|count| evenness(&log.pieces, count));
         statistics
-    }
-
-    fn count_drought(&mut self, piece: Piece) {
-        if piece == Piece::I {
-            self.drought = 0;
-            return;
-        }
-        self.drought += 1;
-        self.droughts += u32::from(self.drought == DROUGHT);
-        self.longest_drought = self.longest_drought.max(self.drought);
     }
 }
 
@@ -194,6 +174,8 @@ impl Played {
 #[cfg(test)]
 mod tests {
     use nes::Region;
+
+    use tetris::Piece;
 
     use super::*;
     use crate::log::Shift;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumIter};
+use tetris::scoring;
 
 /// How good a placement is, by its loss beside the best one.
 ///
@@ -40,7 +41,7 @@ pub enum Class {
 
 /// Points of a tetris at a level.
 pub fn tetris_points(level: u8) -> f32 {
-    1_200.0 * (f32::from(level) + 1.0)
+    scoring::points(4, level.into()) as f32
 }
 
 impl Class {

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use html_escape::encode_double_quoted_attribute as escaped;
-use tetris::{HEIGHT, Playfield, WIDTH};
+use tetris::{HEIGHT, Playfield, WIDTH, scoring};
 
 use crate::reviewer::Choice;
 use crate::summary::Group;
@@ -98,8 +98,7 @@ fn scores(reviews: &[Reviewed]) -> Vec<f64> {
     for (number, review) in reviews.iter().enumerate() {
         scores.push(score);
         let level = reviews.get(number + 1).unwrap_or(review).level;
-        let each = [0.0, 40.0, 100.0, 300.0, 1_200.0][review.cleared.min(4) as usize];
-        score += each * (f64::from(level) + 1.0);
+        score += f64::from(scoring::points(review.cleared, level.into()));
     }
     scores
 }

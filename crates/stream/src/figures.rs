@@ -4,14 +4,10 @@
 use serde::Serialize;
 use tetris::events::Event;
 use tetris::ram::play_state::ACTIVE;
+use tetris::scoring::{Clears, Droughts};
 use tetris::{Piece, View, ram};
 
 use crate::runway::{runway, runway_to};
-
-/// Pieces without an I from which on it is a drought.
-const DROUGHT: u32 = 13;
-/// Points a line of a clear of one to four, without the level.
-const EACH: [f64; 5] = [0.0, 40.0, 50.0, 100.0, 300.0];
 
 /// The figures of a game so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, schemars::JsonSchema)]
@@ -78,7 +74,8 @@ pub struct Runways {
 struct Counting {
     spawned: u32,
     start_level: u8,
-    worth: f64,
+    clears: Clears,
+    droughts: Droughts,
     charges: u64,
     /// Was the counter of the auto shift 0 in a frame of the piece in play?
     lost: bool,
@@ -108,7 +105,7 @@ impl Figures {
             Event::GameStart { .. } => self.begin(),
             Event::Spawn { piece, das, .. } => self.spawn(piece.piece(), *das, view, score),
             Event::Lock { .. } => self.pieces += 1,
-            Event::Clear { count, .. } => self.clear(usize::from((*count).min(4))),
+            Event::Clear { count, .. } => self.clear(*count),
             _ => return false,
         }
         true
@@ -125,9 +122,9 @@ impl Figures {
         if self.transition.is_none() && self.complete && view.level() != self.counting.start_level {
             self.transition = Some(score);
         }
-        self.drought = if piece == Some(Piece::I) { 0 } else { self.drought + 1 };
-        self.droughts += u32::from(self.drought == DROUGHT);
-        self.longest_drought = self.longest_drought.max(self.drought);
+        self.counting.droughts.add(piece);
+        let Droughts { now, count, longest } = self.counting.droughts;
+        (self.drought, self.droughts, self.longest_drought) = (now, count, longest);
         if self.complete {
             self.das_mean = Some(self.counting.charges as f64 / f64::from(self.counting.spawned));
         }
@@ -146,18 +143,12 @@ impl Figures {
         });
     }
 
-    fn clear(&mut self, rows: usize) {
-        if rows == 0 {
-            return;
-        }
-        self.clears[rows - 1] += 1;
-        self.lines += rows as u32;
-        self.counting.worth += EACH[rows] * rows as f64;
-        self.burn = if rows == 4 { 0 } else { self.burn + rows as u32 };
-        self.burns += if rows == 4 { 0 } else { rows as u32 };
-        let lines = f64::from(self.lines);
-        self.tetris_rate = Some(400.0 * f64::from(self.clears[3]) / lines);
-        self.efficiency = Some(self.counting.worth / lines);
+    fn clear(&mut self, rows: u8) {
+        let clears = &mut self.counting.clears;
+        clears.add(rows);
+        (self.clears, self.lines) = (clears.counts(), clears.lines());
+        (self.burn, self.burns) = (clears.burn(), clears.burns());
+        (self.tetris_rate, self.efficiency) = (clears.tetris_rate(), clears.efficiency());
     }
 
     /// Looks at the counter of the auto shift after a frame. Out: whether that counts.

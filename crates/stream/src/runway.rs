@@ -1,7 +1,7 @@
 //! The best that is still possible.
 
-/// Points of a clear of one to four lines at level 0.
-const POINTS: [u32; 4] = [40, 100, 300, 1_200];
+use tetris::scoring::points;
+
 /// Levels up to which a runway goes: where gravity becomes a row a frame, and where hacks let it go
 /// faster.
 const GOALS: [u8; 2] = [29, 39];
@@ -39,9 +39,9 @@ pub(crate) fn runway_to(goal: u8, start: u8, level: u8, lines: u32) -> Option<u3
     // best[n]: with n lines left to the end.
     let mut best = vec![0_u32; left + 1];
     for n in 1..=left {
-        let clears = (1..).zip(POINTS).map(|(size, points)| {
-            let level = level_at(start, end - n as u32 + size as u32);
-            points * (level + 1) + best[n.saturating_sub(size)]
+        let clears = (1..=4).map(|size| {
+            let level = level_at(start, end - n as u32 + size);
+            points(size, level) + best[n.saturating_sub(size as usize)]
         });
         best[n] = clears.max().unwrap_or(0);
     }

@@ -30,6 +30,7 @@ mod profile;
 pub mod ram;
 mod rom;
 pub mod rules;
+pub mod scoring;
 mod split_mix;
 mod tally;
 mod view;

@@ -6,6 +6,7 @@ use ai::{Evaluator, Filter, Searcher, Weights};
 use randomizers::Kind;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr};
+use tetris::scoring::POINTS;
 use tetris::{Piece, Playfield, SplitMix64};
 
 use crate::pressure::Rising;
@@ -74,8 +75,6 @@ pub struct Trial {
 
 /// Garbage rows at the start.
 const GARBAGE: usize = 10;
-/// Points of a level 0 game for one, two, three and four lines.
-const POINTS: [u64; 4] = [40, 100, 300, 1200];
 
 impl Trial {
     /// Games of a number and a length that tell candidates apart within a second or two: good
@@ -147,7 +146,7 @@ impl Table {
             lines += cleared as u64;
             if cleared > 0 {
                 // The points are counted with the level that the lines have led to.
-                points += POINTS[(cleared - 1) & 3] * (lines / 10 + 1);
+                points += u64::from(POINTS[cleared.min(4)]) * (lines / 10 + 1);
                 if self.objective == Objective::Garbage
                     && !garbage::push(&mut self.board, cleared, &mut self.chance)
                 {

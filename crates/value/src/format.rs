@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use tetris::scoring;
 
 /// How fast a piece falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -88,14 +89,7 @@ pub const fn level(lines: u32) -> u32 {
 /// Points of a lock that cleared so many rows, with the lines after it.
 #[inline]
 pub const fn points(cleared: u32, lines_after: u32) -> u32 {
-    let each = match cleared {
-        0 => 0,
-        1 => 40,
-        2 => 100,
-        3 => 300,
-        _ => 1200,
-    };
-    each * (level(lines_after) + 1)
+    scoring::points(cleared, level(lines_after))
 }
 
 /// Frames of the taps of a phase, from its first.

@@ -10,6 +10,7 @@ use nes::Region;
 use practice::{Holes, Log, Standing, Statistics, TapTable, pace_target, taps};
 use serde::Serialize;
 use tetris::Piece;
+use tetris::scoring::Clears;
 
 use super::page::Page;
 use super::report::{holes_text, show_holes};
@@ -300,21 +301,17 @@ impl Over {
         let (games, logs): (Vec<&Row>, Vec<&Log>) =
             games.iter().zip(logs).filter(|(row, _)| row.counted).unzip();
         let mut over = Self { counted: games.len(), ..Self::default() };
-        let (mut tetrises, mut worth) = (0, 0.0);
+        let mut clears = [0; 4];
         for Row { score, statistics, .. } in &games {
             over.pieces += statistics.pieces;
-            over.lines += statistics.lines;
             over.best = over.best.max(*score);
-            tetrises += 4 * statistics.clears[3];
-            worth += statistics.efficiency.unwrap_or(0.0) * f64::from(statistics.lines);
+            clears.iter_mut().zip(statistics.clears).for_each(|(sum, count)| *sum += count);
         }
-        let lines = f64::from(over.lines);
+        let clears = Clears::of(clears);
+        over.lines = clears.lines();
+        (over.tetris_rate, over.efficiency) = (clears.tetris_rate(), clears.efficiency());
         let scores = games.iter().map(|row| f64::from(row.score)).sum::<f64>();
         over.mean_score = (!games.is_empty()).then(|| scores / games.len() as f64);
-        if over.lines > 0 {
-            over.tetris_rate = Some(100.0 * f64::from(tetrises) / lines);
-            over.efficiency = Some(worth / lines);
-        }
         let mut heights: Vec<(u32, u32)> = vec![];
         for piece in logs.iter().flat_map(|log| &log.pieces) {
             let ten = piece.lines.min(9_999) as usize / 10;

@@ -6,6 +6,7 @@ use nes::Console;
 use tetris::events::{Event, Record};
 use tetris::ram::{self, play_state};
 use tetris::rules::score_after;
+use tetris::scoring::points;
 use tetris::{SplitMix64, View};
 
 use super::before::fall_again;
@@ -18,9 +19,6 @@ use crate::{CapAt, CapEffect, Crash, Kind, Outcome};
 
 /// Points of a B-type game that was lost which keep the bonus.
 const KEEPS_BONUS: u32 = 30_000;
-/// What a T-spin and a hit of the tap quantity are worth a level.
-const DOUBLE: u32 = 100;
-const TETRIS: u32 = 1_200;
 
 impl Session {
     /// After a frame: sees what has happened, and writes what follows from it. Out: what happened,
@@ -180,12 +178,11 @@ impl Session {
             (Kind::Marathon, 0..=2) => self.memory.start_level,
             _ => self.memory.level,
         };
-        let each = u32::from(level) + 1;
         let score = self.memory.score;
         let natural = score_after(score, level, rows, soft_rows);
         let own = match kind {
-            Kind::TSpins if self.memory.was_hit => Some(natural + DOUBLE * each),
-            Kind::TapQuantity if self.memory.was_hit => Some(score + TETRIS * each),
+            Kind::TSpins if self.memory.was_hit => Some(natural + points(2, level.into())),
+            Kind::TapQuantity if self.memory.was_hit => Some(score + points(4, level.into())),
             Kind::TSpins | Kind::TapQuantity => Some(0),
             Kind::Checkerboard => Some(score.saturating_sub(10 * u32::from(rows))),
             _ => None,

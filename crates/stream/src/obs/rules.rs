@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tetris::events::{Event, Mode};
+use tetris::scoring::DROUGHT;
 
 use crate::{Secret, State, Update};
 
@@ -123,9 +124,6 @@ pub enum RuleError {
     #[error("the address of OBS: expected ws://HOST:PORT, found {0:?}")]
     Address(String),
 }
-
-/// Pieces without an I at which a drought begins.
-const DROUGHT: u32 = 13;
 
 /// Requests that are looked at on their way.
 pub(super) const CHAPTER: &str = "CreateRecordChapter";

@@ -4,6 +4,7 @@ use egui::Color32;
 use nes_debug::{Crash, CrashCause};
 use practice::{Item, Slot, Tone, Trainer};
 use tetris::Piece;
+use tetris::scoring::DROUGHT;
 
 use super::Line;
 use super::card::{Bar, Block, Card};
@@ -193,15 +194,15 @@ fn stack(game: &GameStatus, colours: &Colours) -> Card {
 
 fn drought(game: &GameStatus, colours: &Colours) -> Card {
     let figures = &game.figures;
-    let is_on = figures.drought >= practice::DROUGHT;
+    let is_on = figures.drought >= DROUGHT;
     let colour = if is_on { colours.blunder } else { colours.text };
-    let share = figures.drought as f32 / figures.longest_drought.max(2 * practice::DROUGHT) as f32;
+    let share = figures.drought as f32 / figures.longest_drought.max(2 * DROUGHT) as f32;
     let pieces = if figures.drought == 1 { "piece without an I," } else { "pieces without an I," };
     let mut card = Card::new("Drought", format!("longest {}", figures.longest_drought)).with(Block::Figure {
         figure: figures.drought.to_string(),
         unit: "",
         colour,
-        beside: [pieces.into(), format!("a drought from {} on", practice::DROUGHT)],
+        beside: [pieces.into(), format!("a drought from {DROUGHT} on")],
     });
     card.edge = is_on.then_some(colours.blunder);
     card.with(Block::Share(share, if is_on { colours.blunder } else { colours.faint }))

@@ -13,6 +13,7 @@ use tetris::View;
 use tetris::events::GameType;
 use tetris::ram::play_state::{B_GOAL, CLEAR, CURTAIN, ENDED, LINES};
 use tetris::ram::{self, render_mode};
+use tetris::scoring;
 
 use super::report::{Ending, GameResult};
 use super::{Limits, Unit};
@@ -57,9 +58,6 @@ const TO_GAME: u64 = 10_000;
 const STALL: u64 = 20_000;
 /// Frames between two looks at Ctrl-C.
 const PORTION: u64 = 256;
-
-/// Points of one to four rows at level 0.
-const CLEAR_POINTS: [u64; 4] = [40, 100, 300, 1200];
 
 /// A game in progress.
 struct LiveGame<'a> {
@@ -156,9 +154,9 @@ impl LiveGame<'_> {
         self.emulator.frame_with(&mut pads, Attached::default(), &mut guard);
         let counted = self.memory()[ram::LINES_COMPLETED.at()] == 0;
         if matches!(state, CLEAR | LINES) && counted && (1..=4).contains(&completed) {
-            let kind = usize::from(completed) - 1;
-            self.clears[kind] += 1;
-            self.points += CLEAR_POINTS[kind] * (u64::from(self.memory()[ram::LEVEL.at()]) + 1);
+            self.clears[usize::from(completed) - 1] += 1;
+            let level = self.memory()[ram::LEVEL.at()];
+            self.points += u64::from(scoring::points(completed.into(), level.into()));
         }
     }
 

@@ -1,13 +1,11 @@
 //! What a picture shows: the field in tiles, the piece in play, the counters.
 
-use tetris::{HEIGHT, Piece, Placement, Playfield, WIDTH};
+use tetris::{HEIGHT, Piece, Placement, Playfield, WIDTH, scoring};
 
 /// A free cell's tile.
 pub(super) const FREE: u8 = 0xEF;
 /// The tile of a cell that nobody saw a piece leave.
 const FOUND: u8 = 0x7B;
-/// Points of level 0 for one to four lines.
-const POINTS: [u32; 4] = [40, 100, 300, 1200];
 /// What the counter of points holds at most.
 const MOST_POINTS: u32 = 999_999;
 
@@ -69,7 +67,7 @@ impl Scene {
             // The level is one byte, and points are counted with the level that the lines have led
             // to.
             self.level = (self.lines / 10) as u8;
-            let points = POINTS[(cleared - 1) & 3] * (u32::from(self.level) + 1);
+            let points = scoring::points(cleared as u32, self.level.into());
             self.score = (self.score + points).min(MOST_POINTS);
         }
         self.agree(board);
