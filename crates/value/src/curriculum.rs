@@ -268,6 +268,7 @@ mod tests {
             include_str!("../plans/small.toml"),
             include_str!("../plans/four-nets.toml"),
             include_str!("../slow-hands.toml"),
+            include_str!("../slow-hands-longer.toml"),
             include_str!("../duels.toml"),
             include_str!("../duels-longer.toml"),
         ] {
