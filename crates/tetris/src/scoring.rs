@@ -29,7 +29,7 @@ impl Clears {
         Self { counts, burn: 0 }
     }
 
-    /// Adds a lock that cleared so many rows. More than four count as four.
+    /// Adds a lock that cleared `rows` rows. More than four count as four.
     pub fn add(&mut self, rows: u8) {
         let rows = rows.min(4);
         if let Some(count) = usize::from(rows).checked_sub(1).and_then(|kind| self.counts.get_mut(kind)) {
