@@ -5,7 +5,6 @@ use sha1::{Digest, Sha1};
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// The longest request that is read, in bytes.
@@ -79,27 +78,11 @@ pub(super) fn serve(folder: &Path, port: u16, isolated: bool) -> Result<()> {
     println!("{address}   Ctrl-C stops");
     // Who only reads the address, a test for example, wants no window.
     if std::io::stdout().is_terminal()
-        && let Err(error) = open(&address)
+        && let Err(error) = open::that_detached(&address)
     {
         println!("no browser could be started ({error}): open the page yourself");
     }
     accept(&listener, folder, isolated);
-    Ok(())
-}
-
-/// Opens a page in the user's browser.
-fn open(address: &str) -> std::io::Result<()> {
-    let (program, first): (&str, &[&str]) = if cfg!(target_os = "macos") {
-        ("open", &[])
-    } else if cfg!(windows) {
-        ("rundll32", &["url.dll,FileProtocolHandler"])
-    } else {
-        ("xdg-open", &[])
-    };
-    let mut command = Command::new(program);
-    command.args(first).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn()?;
-    std::thread::spawn(move || child.wait());
     Ok(())
 }
 
