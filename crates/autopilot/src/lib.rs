@@ -42,6 +42,6 @@ pub use guard::Guard;
 pub use hands::ComputerHands;
 pub use passage::Passage;
 pub use settings::{Mode, Settings, UnknownMode};
-pub use substitution::Substitution;
+pub use substitution::{Counted, Picker, Replacement, Substitution};
 pub use thought::{CANDIDATES, Candidate, Thought, Unit};
 pub use value::{NetSource, Nets, Outlook, for_duels};

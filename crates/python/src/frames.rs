@@ -1,16 +1,15 @@
 //! The game frame by frame: the model of the rules, or a cartridge in the console.
 
-use core::ops::ControlFlow;
 use std::sync::Arc;
 
-use autopilot::Passage;
+use autopilot::{Picker, Replacement};
 use emulator::{Attached, Emulator, Practice};
-use nes::{Attachment, Break, Buttons, Cartridge, Config, Console};
+use nes::{Buttons, Cartridge, Config, Console};
 use practice::{Mode, Options, Outcome, Position, Session};
 use randomizers::{Dealer, Randomizer};
 use tetris::ram::{self, game_mode, play_state};
 use tetris::rules::{Game, frames_per_row};
-use tetris::{Feature, HEIGHT, Orientation, Profile, Rom, View, WIDTH, buttons, hooks};
+use tetris::{Feature, HEIGHT, Piece, Profile, Rom, View, WIDTH, buttons, hooks};
 
 use crate::state::StateError;
 
@@ -69,38 +68,19 @@ pub struct Played {
     /// The game, with its session if that is more than the plain A-type.
     pub emulator: Emulator,
     profile: Arc<Profile>,
-    deal: Option<Deal>,
+    deal: Option<Replacement<Deals>>,
     ram: Box<[u8; 0x800]>,
     is_read: bool,
 }
 
-/// Deals pieces in place of the cartridge's picker.
+/// Deals a game's pieces in the order in which it asks, whatever its statistics say: a loaded state
+/// has its dealer with it.
 #[derive(Clone)]
-struct Deal {
-    passage: Passage,
-    dealer: Dealer,
-}
+struct Deals(Dealer);
 
-impl Attachment for Deal {
-    const WATCHES: bool = false;
-    const SELECTS: bool = true;
-
-    #[inline(always)]
-    fn due(&self) -> bool {
-        self.passage.is_due()
-    }
-
-    #[inline(always)]
-    fn selects_step(&self, pc: u16) -> bool {
-        self.passage.is_at(pc)
-    }
-
-    #[inline]
-    fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
-        if self.passage.passes(&console.cpu) {
-            console.cpu.a = Orientation::spawn(self.dealer.deal()).id();
-        }
-        ControlFlow::Continue(())
+impl Picker for Deals {
+    fn pick(&mut self, _: &Console) -> Option<Piece> {
+        Some(self.0.deal())
     }
 }
 
@@ -162,7 +142,7 @@ impl Prototype {
                 let plain = *options == Options { level: options.level, ..Options::default() };
                 let practises = !plain || session.mode() != practice::Kind::Tetris.usual();
                 let profile = Arc::new(session.profile().clone());
-                let deal = dealer.map(|dealer| Deal::new(&profile, dealer, emulator.state()));
+                let deal = dealer.map(|dealer| dealt(&profile, dealer, emulator.state()));
                 let ram = Box::new([0; 0x800]);
                 emulator.set_practice(practises.then(|| Practice::bare(session)));
                 let played = Played { emulator, profile, deal, ram, is_read: false };
@@ -197,7 +177,7 @@ impl Prototype {
             session.load(memory, emulator.state())?;
         }
         let profile = Arc::new(session.profile().clone());
-        let deal = dealer.map(|dealer| Deal::new(&profile, dealer, emulator.state()));
+        let deal = dealer.map(|dealer| dealt(&profile, dealer, emulator.state()));
         emulator.set_practice(memory.is_some().then(|| Practice::bare(session)));
         let ram = Box::new([0; 0x800]);
         Ok(Frames::Cartridge(Box::new(Played { emulator, profile, deal, ram, is_read: false })))
@@ -216,19 +196,18 @@ impl Prototype {
     }
 }
 
-impl Deal {
-    fn new(profile: &Profile, dealer: Dealer, console: &Console) -> Self {
-        let mut passage = Passage::new(profile.address(hooks::NEW_PIECE));
-        passage.resync(console);
-        Self { passage, dealer }
-    }
+/// Returns who deals from now on to a game on a console.
+fn dealt(profile: &Profile, dealer: Dealer, console: &Console) -> Replacement<Deals> {
+    let mut deal = Replacement::by(profile, Deals(dealer));
+    deal.resync(console);
+    deal
 }
 
 impl Played {
     /// Returns the states of the console and of the session, and who deals.
     pub(crate) fn saved(&self) -> (Vec<u8>, Option<Vec<u8>>, Option<&Dealer>) {
         let session = self.emulator.practice().map(|practice| practice.session().save());
-        (self.emulator.save(), session, self.deal.as_ref().map(|deal| &deal.dealer))
+        (self.emulator.save(), session, self.deal.as_ref().map(|deal| &deal.picker.0))
     }
 }
 
