@@ -312,4 +312,41 @@ mod tests {
             assert!(apply_to_image(&patch, &new).is_err());
         }
     }
+
+    #[test]
+    fn files_of_any_two_lengths_come_back_by_bps_and_ups() {
+        let long: Vec<u8> = (0..2_000).map(|number| (number % 251) as u8).collect();
+        let mut changed = long.clone();
+        (changed[0], changed[7], changed[10], changed[1_999]) = (9, 9, 9, 9);
+        let zeros = [&long[..], &[0; 40]].concat();
+        for (kind, most) in [(Kind::Bps, 60), (Kind::Ups, 40)] {
+            for (old, new) in [
+                (&long, &changed),
+                (&long, &long),
+                (&long, &Vec::new()),
+                (&Vec::new(), &long),
+                (&long, &long[..9].to_vec()),
+                (&long, &zeros),
+                (&zeros, &long),
+            ] {
+                assert_eq!(apply(&write(kind, old, new).unwrap(), old).as_ref(), Ok(new), "{kind}");
+            }
+            assert!(write(kind, &long, &changed).unwrap().len() < most, "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_patch_with_check_sums_knows_its_file_and_itself() {
+        for kind in [Kind::Bps, Kind::Ups] {
+            let patch = write(kind, b"one file", b"two file").unwrap();
+            assert!(matches!(apply(&patch, b"one fill"), Err(PatchError::OtherFile { .. })), "{kind}");
+            assert_eq!(apply(&patch, b"one"), Err(PatchError::OtherSize { expected: 8, found: 3 }), "{kind}");
+            for at in 0..patch.len() {
+                let mut damaged = patch.clone();
+                damaged[at] ^= 1;
+                assert!(apply(&damaged, b"one file").is_err(), "{kind}, byte {at}");
+                assert!(apply(&patch[..at], b"one file").is_err(), "{kind}, {at} bytes");
+            }
+        }
+    }
 }
