@@ -25,6 +25,8 @@ use crate::video::render_settings::{PictureSettings, RenderSettings};
 use crate::video::surface::{Shown, WindowSurface};
 use crate::video::viewport::{Framing, Scaling};
 use crate::{DesktopError, Notice, Options, PICTURE_HEIGHT, PICTURE_WIDTH};
+#[cfg(test)]
+pub(crate) use window::size_within;
 use window::{LEAST_SIZE, function_key, remembered_place, remembered_size, start_size, window};
 
 /// How often pads are looked at while no picture comes, and how often it is looked for one where

@@ -38,6 +38,11 @@ impl Canvas {
         self.painter.layout_job(job)
     }
 
+    /// Returns how wide a text is in one line.
+    pub(crate) fn width(&self, text: &str, size: Type) -> f32 {
+        self.line(text, size, self.colours.text, f32::INFINITY).size().x
+    }
+
     /// Writes one line with `anchor` at `at`: in smaller type where it is wider than `room`, and
     /// cut where that does not help. Returns where it is.
     pub(crate) fn text_within(
@@ -236,10 +241,12 @@ impl Canvas {
         (colour, room): (Color32, f32),
     ) -> Rect {
         let before = if icon.is_empty() { 9.0 } else { 27.0 };
-        let galley = self.line(text, Type::Label, colour, room - before - 10.0);
+        let room = Vec2::new(room - before - 10.0, 34.0);
+        let galley = self.fitted(text, (Type::Label, colour), room, Align::Min);
+        let height = (galley.size().y + 8.0).max(24.0);
         let area = Rect::from_min_size(
-            left - Vec2::new(0.0, 12.0),
-            Vec2::new(galley.size().x + before + 10.0, 24.0),
+            left - Vec2::new(0.0, height / 2.0),
+            Vec2::new(galley.size().x + before + 10.0, height),
         );
         self.fill(area, 12, self.colours.raised);
         if !icon.is_empty() {

@@ -206,12 +206,10 @@ impl Interface<'_> {
             }
             let area = above_slider(area);
             let area = if top.is_none() && is_left { self.chips(&canvas, area) } else { area };
-            rail::stack(&canvas, area, &all);
             // While the menu is in the right rail, they are in the strip or the left one.
             let has_toasts = !is_left || right.is_none() || is_paused && strip.is_none();
-            if has_toasts {
-                rail::toasts(&canvas, area, &messages);
-            }
+            let area = if has_toasts { rail::toasts(&canvas, area, &messages) } else { area };
+            rail::stack(&canvas, area, &all);
         }
         if let Some(area) = strip.map(|area| self.points(area)) {
             canvas.painter.hline(

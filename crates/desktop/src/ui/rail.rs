@@ -39,14 +39,19 @@ pub(crate) fn stack(canvas: &Canvas, area: Rect, cards: &[Card]) -> Rect {
 }
 
 /// Draws cards beside each other in `area`, as many as fit with a readable width, all of its
-/// height.
+/// height. Those of which no more than the title has room are left out.
 pub(crate) fn row(canvas: &Canvas, area: Rect, cards: &[Card]) {
     const LEAST: f32 = 170.0;
     let inside = area.shrink(INSIDE);
     let canvas = canvas.within(area);
-    let count = cards.len().min(((inside.width() + GAP) / (LEAST + GAP)) as usize).max(1);
-    let width = (inside.width() - GAP * (count - 1) as f32) / count as f32;
-    for (at, card) in cards.iter().take(count).enumerate() {
+    let most = ((inside.width() + GAP) / (LEAST + GAP)) as usize;
+    let width_of = |count: usize| (inside.width() - GAP * (count - 1) as f32) / count as f32;
+    let least = width_of(cards.len().min(most).max(1));
+    let cards: Vec<&Card> =
+        cards.iter().filter(|card| card.least_height(&canvas, least) <= inside.height()).collect();
+    let count = cards.len().min(most).max(1);
+    let width = width_of(count);
+    for (at, card) in cards.into_iter().take(count).enumerate() {
         let left = inside.left() + at as f32 * (width + GAP);
         let size = Vec2::new(width, inside.height());
         card.paint(&canvas, Rect::from_min_size(egui::pos2(left, inside.top()), size));

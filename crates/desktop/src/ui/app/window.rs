@@ -58,7 +58,12 @@ pub(super) fn start_size(
 
 /// Returns the same for what is free of the screen. One rail is given up for a larger picture, but
 /// no window that wants rails is too small for them, if the screen is not.
-fn size_within(room: (u32, u32), framing: Framing, (scale, pictures): (u8, u32), rails: u32) -> (u32, u32) {
+pub(crate) fn size_within(
+    room: (u32, u32),
+    framing: Framing,
+    (scale, pictures): (u8, u32),
+    rails: u32,
+) -> (u32, u32) {
     let above = if rails > 0 { BARS } else { 0 };
     let fit = |rails: u32| {
         let free = (room.0.saturating_sub(rails * RAIL), room.1.saturating_sub(above));

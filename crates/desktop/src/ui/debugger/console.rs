@@ -31,7 +31,9 @@ pub(super) fn commands(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
 
 /// The conversation, the newest line in sight.
 fn log_lines(ui: &mut Ui, log: &[(LogSource, String)]) {
-    ScrollArea::vertical().stick_to_bottom(true).auto_shrink([false, false]).show(ui, |ui| {
+    // In a low panel it would be 64 points high all the same, and lie under the command line.
+    let scroll = ScrollArea::vertical().min_scrolled_height(0.0);
+    scroll.stick_to_bottom(true).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         for (source, line) in log {
             let text = plain(line);

@@ -157,13 +157,17 @@ fn columns(canvas: &Canvas, area: Rect) -> Vec<Column> {
     let area = if area.width() < NARROWEST { area } else { area.with_min_x(area.left() + BOARD) };
     let natural = |text: &str| canvas.line(text, Type::Label, canvas.colours.text, f32::INFINITY).size().x;
     let notes = Standing::NOTES.map(natural).into_iter().fold(0.0, f32::max) + NOTE_AROUND;
-    let room = area.width() - notes.min(0.4 * area.width());
+    let room = area.width() - notes.min(0.44 * area.width());
     let mut taken = ALL.to_vec();
     let sum = |taken: &[(&str, Align2, f32)]| taken.iter().map(|(.., width)| width).sum::<f32>();
     for name in LEFT_OUT {
         if sum(&taken) > room {
             taken.retain(|(other, ..)| *other != name);
         }
+    }
+    // Rather no date than a score in two lines.
+    if 0.8 * sum(&taken) > room {
+        taken.retain(|(other, ..)| *other != "Date");
     }
     let stretch = room / sum(&taken);
     let mut left = area.left();

@@ -20,6 +20,9 @@ const LOW_TILE: f32 = 56.0;
 /// The width of the plan of the day beside the game's card.
 const TODAY: f32 = 356.0;
 
+/// How high the texts beside the picture of the game are.
+const TEXTS: f32 = 84.0;
+
 /// How high the figures of the game that is on are.
 const FIGURES: f32 = 38.0;
 
@@ -32,7 +35,9 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     let (mut gap, mut side) = (GAP * 1.5, 0.0);
     let tiles_top = if is_wide {
         (gap, side) = (WIDE_GAP, TODAY.max(0.34 * body.width()));
-        let hero = body.with_max_y(body.top() + HERO.min(0.42 * body.height()).max(150.0));
+        let hero = body.with_max_x(body.right() - side - gap);
+        let least = 24.0 + TEXTS + 8.0 + Actions::of(canvas, shown, hero.width() - 24.0).height();
+        let hero = body.with_max_y(body.top() + HERO.min(0.42 * body.height()).max(150.0).max(least));
         hero_card(ui, canvas, hero.with_max_x(hero.right() - side - gap), shown, desk);
         today::draw(ui, canvas, hero.with_min_x(hero.right() - side), shown, desk);
         hero.bottom() + gap
@@ -50,7 +55,9 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     let columns = if is_wide { tiles.len() } else { 3 }.max(1);
     let lines = tiles.len().div_ceil(columns);
     let width = (body.width() - GAP * 1.5 * (columns - 1) as f32) / columns as f32;
-    let height = if is_wide { TILE } else { LOW_TILE };
+    let help = |row: &Row| canvas.paragraph_height(&row.help, Type::Label, (width - 28.0, HELP));
+    let tallest = tiles.iter().map(|(_, row)| help(row)).fold(0.0, f32::max);
+    let height = if is_wide { TILE.max(24.0 + 24.0 + 20.0 + tallest) } else { LOW_TILE };
     for (at, (number, row)) in tiles.into_iter().enumerate() {
         let place = Rect::from_min_size(
             Pos2::new(
@@ -59,7 +66,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
             ),
             Vec2::new(width, height),
         );
-        tile(ui, canvas, place, (number, row), shown, desk);
+        tile(ui, canvas, (place, tallest), (number, row), shown, desk);
     }
     let below = tiles_top + lines as f32 * (height + GAP) + gap - GAP;
     let rest = body.with_min_y(below);
@@ -79,8 +86,17 @@ fn hero_card(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk
     canvas.card(area, None);
     let canvas = &canvas.within(area);
     let inside = area.shrink(12.0);
-    let size = Vec2::new(256.0, 240.0) * (inside.height() / 240.0);
-    let picture = Rect::from_min_size(inside.min, size);
+    let picture_of =
+        |height: f32| Rect::from_min_size(inside.min, Vec2::new(256.0, 240.0) * (height / 240.0));
+    // The actions are beside the picture, or below it where they have no room there.
+    let beside = picture_of(inside.height());
+    let actions = Actions::of(canvas, shown, inside.right() - beside.right() - 20.0);
+    let (picture, actions, below) = if TEXTS + actions.height() <= inside.height() {
+        (beside, actions, beside.right() + 20.0)
+    } else {
+        let actions = Actions::of(canvas, shown, inside.width());
+        (picture_of(inside.height() - actions.height() - 8.0), actions, inside.left())
+    };
     let texture = desk.textures.game(ui.ctx(), shown.presented, shown.palette);
     let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
     canvas.painter.image(texture.id(), picture, whole, theme::AS_IT_IS);
@@ -101,7 +117,7 @@ fn hero_card(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk
     at.y += 24.0;
     canvas.text_within((at, Align2::LEFT_CENTER), &notes, (Type::Small, colours.soft), room);
     at.y += 24.0;
-    let buttons_top = buttons(ui, canvas, inside.with_min_x(left), shown, desk);
+    let buttons_top = actions.draw(ui, canvas, inside.with_min_x(below), shown, desk);
     if let Some(game) = &shown.status.game
         && at.y + FIGURES < buttons_top
     {
@@ -125,67 +141,81 @@ fn hero_card(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk
     }
 }
 
-/// Draws the actions of the game that is on, at the bottom of `area`. Returns where they begin.
-fn buttons(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) -> f32 {
-    let colours = canvas.colours;
-    let mut x = area.left() + 2.0;
-    let actions = shown.of(Zone::Main).filter(|(_, row)| !is_game(row));
-    let actions: Vec<_> = actions.collect();
-    let widths: Vec<f32> = actions
-        .iter()
-        .map(|(_, row)| {
+/// What can be done with the game that is on, as buttons in rows.
+struct Actions<'a> {
+    /// The buttons with their widths.
+    rows: Vec<Vec<(usize, &'a Row, f32)>>,
+}
+
+impl<'a> Actions<'a> {
+    /// Returns the rows of buttons that have room in `width` points.
+    fn of(canvas: &Canvas, shown: &'a Shown<'a>, width: f32) -> Self {
+        let mut rows: Vec<Vec<(usize, &Row, f32)>> = vec![vec![]];
+        let mut x = 2.0;
+        for (number, row) in shown.of(Zone::Main).filter(|(_, row)| !is_game(row)) {
             let icon = if row.icon.is_empty() { 0.0 } else { 24.0 };
-            canvas.line(&row.label, Type::Strong, colours.text, f32::INFINITY).size().x + 30.0 + icon
-        })
-        .collect();
-    let mut y = area.bottom() - 38.0;
-    let rows_needed = {
-        let (mut rows, mut at) = (1, 0.0);
-        for width in &widths {
-            if at > 0.0 && at + width > area.width() {
-                (rows, at) = (rows + 1, 0.0);
+            let button = canvas.width(&row.label, Type::Strong) + 30.0 + icon;
+            if x > 2.0 && x + button > width {
+                rows.push(vec![]);
+                x = 2.0;
             }
-            at += width + 12.0;
+            x += button + 12.0;
+            rows.last_mut().expect("never empty").push((number, row, button));
         }
-        rows
-    };
-    y -= 44.0 * (rows_needed - 1) as f32;
-    let top = y;
-    for (at, ((number, row), width)) in actions.into_iter().zip(widths).enumerate() {
-        if x > area.left() + 2.0 && x + width > area.right() {
-            (x, y) = (area.left() + 2.0, y + 44.0);
-        }
-        let place = Rect::from_min_size(Pos2::new(x, y), Vec2::new(width, 36.0));
-        let hovered = desk.control(ui, (number, row), place);
-        let is_possible = row.item != Item::Unavailable;
-        canvas.button(place, at == 0, hovered);
-        let ink = match (at == 0, is_possible) {
-            (true, _) => colours.on_fill,
-            (false, true) => colours.text,
-            (false, false) => colours.faint,
-        };
-        let mut left = place.left() + 15.0;
-        if !row.icon.is_empty() {
-            canvas.icon(Pos2::new(left + 8.0, place.center().y), row.icon, 17.0, ink);
-            left += 24.0;
-        }
-        canvas.left(Pos2::new(left, place.center().y), &row.label, Type::Strong, ink);
-        if shown.has_focus(number) {
-            canvas.focus(place, CORNER);
-        }
-        x += width + 12.0;
+        Self { rows }
     }
-    top
+
+    /// Returns how high they are.
+    fn height(&self) -> f32 {
+        44.0 * self.rows.len() as f32 - 6.0
+    }
+
+    /// Draws them at the bottom of `area`. Returns where they begin.
+    fn draw(self, ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &mut Desk<'_>) -> f32 {
+        let colours = canvas.colours;
+        let top = area.bottom() - self.height();
+        let mut is_first = true;
+        for (line, buttons) in (0_u8..).zip(self.rows) {
+            let mut at = Pos2::new(area.left() + 2.0, top + 44.0 * f32::from(line));
+            for (number, row, width) in buttons {
+                let place = Rect::from_min_size(at, Vec2::new(width, 36.0));
+                let hovered = desk.control(ui, (number, row), place);
+                canvas.button(place, is_first, hovered);
+                let ink = match (is_first, row.item != Item::Unavailable) {
+                    (true, _) => colours.on_fill,
+                    (false, true) => colours.text,
+                    (false, false) => colours.faint,
+                };
+                let mut left = place.left() + 15.0;
+                if !row.icon.is_empty() {
+                    canvas.icon(Pos2::new(left + 8.0, place.center().y), row.icon, 17.0, ink);
+                    left += 24.0;
+                }
+                canvas.left(Pos2::new(left, place.center().y), &row.label, Type::Strong, ink);
+                if shown.has_focus(number) {
+                    canvas.focus(place, CORNER);
+                }
+                at.x += width + 12.0;
+                is_first = false;
+            }
+        }
+        top
+    }
 }
 
 fn is_game(row: &Row) -> bool {
     matches!(row.item, Item::Practice(crate::messages::command::PracticeCommand::Replay(_)))
 }
 
+/// The most lines of what is said of a tile.
+const HELP: usize = 3;
+
+/// Draws a tile in `area`. The help of the one that has the most takes `tallest` points: the names
+/// of all are at one height.
 fn tile(
     ui: &egui::Ui,
     canvas: &Canvas,
-    area: Rect,
+    (area, tallest): (Rect, f32),
     (number, row): (usize, &Row),
     shown: &Shown<'_>,
     desk: &mut Desk<'_>,
@@ -199,21 +229,13 @@ fn tile(
     }
     let canvas = &canvas.within(area);
     let inside = area.shrink2(Vec2::new(14.0, 12.0));
-    if area.height() >= 80.0 {
+    if area.height() >= TILE {
         canvas.icon(inside.left_top() + Vec2::new(11.0, 12.0), row.icon, 22.0, colours.accent);
-        // Two lines of help push the name up.
-        let help = canvas.paragraph_height(&row.help, Type::Label, (inside.width(), 2));
-        let top = inside.bottom() - help;
-        canvas.paragraph(
-            Pos2::new(inside.left(), top),
-            &row.help,
-            (Type::Label, colours.soft),
-            (inside.width(), 2),
-        );
-        let room = inside.width() - if help > 20.0 { 34.0 } else { 0.0 };
-        let left = inside.right() - room;
-        let at = (Pos2::new(left, top - 11.0), Align2::LEFT_CENTER);
-        canvas.text_within(at, &row.label, (Type::Item, colours.text), room);
+        let top = inside.bottom() - tallest;
+        let ink = (Type::Label, colours.soft);
+        canvas.paragraph(Pos2::new(inside.left(), top), &row.help, ink, (inside.width(), HELP));
+        let at = (Pos2::new(inside.left(), top - 11.0), Align2::LEFT_CENTER);
+        canvas.text_within(at, &row.label, (Type::Item, colours.text), inside.width());
         return;
     }
     canvas.icon(inside.left_center() + Vec2::new(11.0, 0.0), row.icon, 20.0, colours.accent);

@@ -29,13 +29,19 @@ fn slot_of(item: &Item) -> Option<usize> {
     }
 }
 
-/// Returns how high a line is.
-fn height(page: Page, row: &Row) -> f32 {
+/// The height of a line to read, and of what is written in two lines because one is too narrow.
+const TEXT: f32 = 26.0;
+const TWO_LINES: f32 = 44.0;
+
+/// Returns how high a line is in `width` points.
+fn height(canvas: &Canvas, page: Page, row: &Row, width: f32) -> f32 {
     match row.item {
         _ if slot_of(&row.item).is_some() => 68.0,
+        Item::Heading if heading_is_wide(canvas, row, width) => 38.0 + TWO_LINES - TEXT,
         Item::Heading => 38.0,
         Item::Text if row.table => 22.0,
-        Item::Text => 26.0,
+        Item::Text if text_is_wide(canvas, row, width) => TWO_LINES,
+        Item::Text => TEXT,
         _ if page == Page::Find => 36.0,
         _ => 42.0,
     }
@@ -73,9 +79,10 @@ pub(super) fn scrolled(
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         ui.add_space(4.0);
         for (number, row) in shown.of(Zone::Main) {
-            let size = Vec2::new(ui.available_width() - 8.0, height(shown.page, row));
-            let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
             let inner = Canvas::new(ui.painter().clone(), canvas.colours);
+            let width = ui.available_width() - 8.0;
+            let size = Vec2::new(width, height(&inner, shown.page, row, width));
+            let (place, _) = ui.allocate_exact_size(size, egui::Sense::hover());
             line(ui, &inner, place, (number, row), shown, desk);
             let wanted = shown.in_sight == number;
             if wanted && desk.textures.scrolled != Some((shown.page, number)) {
@@ -99,9 +106,16 @@ pub(super) fn line(
     let colours = canvas.colours;
     match row.item {
         Item::Heading => {
-            let at = area.left_bottom() - Vec2::new(0.0, 13.0);
-            let title = canvas.left(at, &row.label, Type::StrongLabel, colours.soft);
-            canvas.left(Pos2::new(title.right() + 8.0, at.y), &row.help, Type::Label, colours.faint);
+            let mut at = area.left_bottom() - Vec2::new(0.0, 13.0);
+            let is_wide = heading_is_wide(canvas, row, area.width());
+            let title_at = at - Vec2::new(0.0, if is_wide { TWO_LINES - TEXT } else { 0.0 });
+            let title = (Type::StrongLabel, colours.soft);
+            let title = canvas.text_within((title_at, Align2::LEFT_CENTER), &row.label, title, area.width());
+            if !is_wide {
+                at.x = title.right() + 8.0;
+            }
+            let help = (Type::Label, colours.faint);
+            canvas.text_within((at, Align2::LEFT_CENTER), &row.help, help, area.right() - at.x);
             return;
         }
         Item::Text => return text(canvas, area, row),
@@ -226,26 +240,54 @@ fn value(canvas: &Canvas, place: Rect, row: &Row, has_focus: bool) -> f32 {
     }
     let size = if row.table { Type::Code } else { Type::Small };
     let at = (Pos2::new(right, y), Align2::RIGHT_CENTER);
-    let natural = canvas.line(&row.label, Type::Body, colours.text, f32::INFINITY).size().x;
-    let room = place.width() - natural.min(place.width() / 3.0) - 60.0;
-    canvas.text_within(at, &row.value, (size, colours.soft), room).left()
+    let natural = canvas.width(&row.label, Type::Body);
+    let icon = if row.icon.is_empty() { 0.0 } else { 30.0 };
+    let room = place.width() - natural.min(place.width() / 3.0) - 60.0 - icon;
+    let room = Rect::from_min_max(Pos2::new(at.0.x - room, place.top()), Pos2::new(at.0.x, place.bottom()));
+    canvas.text_in((room, at.1), &row.value, (size, colours.soft)).left()
 }
 
-/// Draws a line to read.
+/// What is left and right of a line to read, and between its name and its value.
+const BEFORE_TEXT: f32 = 14.0;
+const AFTER_TEXT: f32 = 12.0;
+const BETWEEN: f32 = 10.0;
+
+/// Returns whether a line to read has no room in one line.
+fn text_is_wide(canvas: &Canvas, row: &Row, width: f32) -> bool {
+    let size = if row.table { Type::Code } else { Type::Small };
+    let value = if row.value.is_empty() { 0.0 } else { canvas.width(&row.value, size) + BETWEEN };
+    BEFORE_TEXT + canvas.width(&row.label, Type::Small) + value + AFTER_TEXT > width
+}
+
+/// Returns whether what is said of a heading has no room beside it.
+fn heading_is_wide(canvas: &Canvas, row: &Row, width: f32) -> bool {
+    let title = canvas.width(&row.label, Type::StrongLabel);
+    !row.help.is_empty() && title + 8.0 + canvas.width(&row.help, Type::Label) > width
+}
+
+/// Draws a line to read. Where it has no room, its value is below its name, or its name takes two
+/// lines.
 fn text(canvas: &Canvas, area: Rect, row: &Row) {
     let colours = canvas.colours;
-    let y = area.center().y;
     let size = if row.table { Type::Code } else { Type::Small };
-    let right = area.right() - 12.0;
-    let value = if row.value.is_empty() {
-        right
-    } else {
-        let at = (Pos2::new(right, y), Align2::RIGHT_CENTER);
-        canvas.text_within(at, &row.value, (size, colours.text), 0.72 * area.width()).left()
-    };
-    let at = (Pos2::new(area.left() + 14.0, y), Align2::LEFT_CENTER);
+    let inside = area.with_min_x(area.left() + BEFORE_TEXT).with_max_x(area.right() - AFTER_TEXT);
     let ink = if row.lit { colours.accent } else { colours.soft };
-    canvas.text_within(at, &row.label, (Type::Small, ink), value - area.left() - 24.0);
+    let (name, value) = if row.value.is_empty() {
+        (inside, None)
+    } else if area.height() >= TWO_LINES {
+        let (upper, lower) = inside.split_top_bottom_at_fraction(0.5);
+        (upper, Some((lower, Align2::RIGHT_TOP)))
+    } else {
+        (inside, Some((inside.with_min_x(inside.right() - 0.72 * area.width()), Align2::RIGHT_CENTER)))
+    };
+    let mut name = name;
+    if let Some((room, anchor)) = value {
+        let value = canvas.text_in((room, anchor), &row.value, (size, colours.text));
+        if value.top() < name.bottom() {
+            name.max.x = value.left() - BETWEEN;
+        }
+    }
+    canvas.text_in((name, Align2::LEFT_CENTER), &row.label, (Type::Small, ink));
 }
 
 /// Draws what is said of the chosen line.

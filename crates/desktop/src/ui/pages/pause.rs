@@ -1,6 +1,6 @@
 //! The menu of a game in the right rail.
 
-use egui::{Align2, Context, Id, Pos2, Rect, Vec2};
+use egui::{Align, Align2, Context, Id, Pos2, Rect, Vec2};
 
 use super::{Desk, Shown};
 use crate::ui::canvas::Canvas;
@@ -42,16 +42,24 @@ pub(crate) fn rail(context: &Context, area: Rect, shown: &Shown<'_>, desk: &mut 
                 if is_possible { colours.soft } else { colours.faint },
             );
             let mut right = place.right() - 8.0;
-            if is_possible && !row.value.is_empty() {
-                right -= row.value.split('+').map(|key| canvas.key_width(key) + 4.0).sum::<f32>();
+            let name = canvas.width(&row.label, Type::Label);
+            // The name goes first: what has no room beside it is left out.
+            let room = right - place.left() - 36.0 - 6.0 - name;
+            let keys = row.value.split('+').map(|key| canvas.key_width(key) + 4.0).sum::<f32>();
+            if is_possible && !row.value.is_empty() && keys <= room {
+                right -= keys;
                 let mut x = right;
                 for key in row.value.split('+') {
                     x += canvas.key(Pos2::new(x, middle), key) + 4.0;
                 }
             } else if !is_possible {
-                let room = Rect::from_min_max(Pos2::new(right - 100.0, place.top()), place.max);
-                let at = (room.with_max_x(right), Align2::RIGHT_CENTER);
-                right = canvas.text_in(at, &row.value, (Type::Label, colours.faint)).left();
+                let room = Rect::from_min_max(Pos2::new(right - room.min(100.0), place.top()), place.max);
+                let room = room.with_max_x(right);
+                let why = canvas.fitted(&row.value, (Type::Label, colours.faint), room.size(), Align::Max);
+                if !why.elided {
+                    let at = (room, Align2::RIGHT_CENTER);
+                    right = canvas.text_in(at, &row.value, (Type::Label, colours.faint)).left();
+                }
             }
             let room = Rect::from_min_max(
                 place.min + Vec2::new(36.0, 0.0),

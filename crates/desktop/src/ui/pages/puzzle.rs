@@ -87,6 +87,13 @@ impl Columns {
         Self { area: area.with_max_x(area.left() + width), width, left: count - 1, top: area.top() }
     }
 
+    /// Returns the place of something so high, or as high as there is room where that is `least`;
+    /// `None` where less is left.
+    fn take_most(&mut self, height: f32, least: f32) -> Option<Rect> {
+        let room = self.area.bottom() - self.top;
+        if room < height && self.left == 0 && room >= least { self.take(room) } else { self.take(height) }
+    }
+
     /// Returns the place of something so high; `None` where none is left.
     fn take(&mut self, height: f32) -> Option<Rect> {
         if self.top + height > self.area.bottom() {
@@ -111,7 +118,7 @@ impl Columns {
 
 /// Draws what the answer came to, what can be done now, and the places of the first piece.
 fn answered(
-    ui: &egui::Ui,
+    ui: &mut egui::Ui,
     canvas: &Canvas,
     area: Rect,
     shown: &Shown<'_>,
@@ -130,18 +137,30 @@ fn answered(
         }
     }
     let places: Vec<_> = shown.of(Zone::Panel).filter(|(_, row)| is_place(row)).collect();
-    if let Some(place) = columns.take(HEAD + LINE * places.len() as f32 + 8.0) {
+    let least = HEAD + 3.0 * LINE + 8.0;
+    if let Some(place) = columns.take_most(HEAD + LINE * places.len() as f32 + 8.0, least) {
         canvas.card(place, None);
         let head = place.with_max_y(place.top() + HEAD).shrink2(Vec2::new(INSIDE, 0.0));
         let title = format!("Places of the {}", asked.puzzle.position.piece.letter());
         canvas.left(head.left_center() + Vec2::new(0.0, 2.0), &title, Type::StrongLabel, canvas.colours.text);
         let note = "cost in points";
         canvas.right(head.right_center() + Vec2::new(0.0, 2.0), note, Type::Label, canvas.colours.soft);
-        for (at, line) in (0_u16..).zip(places) {
-            let top = place.top() + HEAD + LINE * f32::from(at);
-            let line_area = place.with_min_y(top).with_max_y(top + LINE).shrink2(Vec2::new(6.0, 0.0));
-            place_line(ui, canvas, line_area, line, shown, desk, (asked, verdict));
-        }
+        let lines = Rect::from_min_max(place.min + Vec2::new(6.0, HEAD), place.max - Vec2::new(6.0, 8.0));
+        let mut child = ui.new_child(egui::UiBuilder::new().max_rect(lines));
+        let scroll = egui::ScrollArea::vertical().id_salt("places").auto_shrink([false, false]);
+        scroll.show(&mut child, |ui| {
+            ui.spacing_mut().item_spacing = Vec2::ZERO;
+            for line in places {
+                let size = Vec2::new(ui.available_width(), LINE);
+                let (line_area, _) = ui.allocate_exact_size(size, Sense::hover());
+                let inner = Canvas::new(ui.painter().clone(), canvas.colours);
+                place_line(ui, &inner, line_area, line, shown, desk, (asked, verdict));
+                if shown.in_sight == line.0 && desk.textures.scrolled != Some((shown.page, line.0)) {
+                    desk.textures.scrolled = Some((shown.page, line.0));
+                    ui.scroll_to_rect(line_area, None);
+                }
+            }
+        });
     }
     for card in after_cards(canvas, shown, asked, verdict) {
         columns.card(canvas, &card);

@@ -241,10 +241,19 @@ impl Card {
 
     /// Returns how high it is where it is that wide, in points.
     pub(crate) fn height(&self, canvas: &Canvas, width: f32) -> f32 {
+        self.height_of(&self.blocks, canvas, width)
+    }
+
+    /// Returns how high it is with the first of its blocks alone: in less, it has nothing to say.
+    pub(crate) fn least_height(&self, canvas: &Canvas, width: f32) -> f32 {
+        self.height_of(&self.blocks[..self.blocks.len().min(1)], canvas, width) - INSIDE
+    }
+
+    fn height_of(&self, blocks: &[Block], canvas: &Canvas, width: f32) -> f32 {
         let inside = width - 2.0 * INSIDE;
         let before = if self.piece.is_some() { PIECE } else { 0.0 };
         let head = head_height(canvas, inside - before, &self.title, &self.note);
-        2.0 * INSIDE + head + self.blocks.iter().map(|block| block.height(canvas, inside)).sum::<f32>()
+        2.0 * INSIDE + head + blocks.iter().map(|block| block.height(canvas, inside)).sum::<f32>()
     }
 
     /// Draws it in an area of that height or more.

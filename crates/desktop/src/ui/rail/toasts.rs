@@ -40,8 +40,8 @@ fn sign(canvas: &Canvas, kind: MessageKind) -> (Color32, &'static str) {
     }
 }
 
-/// Draws what the player is told, the newest at the bottom of `area`.
-pub(crate) fn toasts(canvas: &Canvas, area: Rect, lines: &[(MessageKind, String)]) {
+/// Draws what the player is told, the newest at the bottom of `area`. Returns the room above it.
+pub(crate) fn toasts(canvas: &Canvas, area: Rect, lines: &[(MessageKind, String)]) -> Rect {
     let colours = &canvas.colours;
     let inside = area.shrink(INSIDE);
     let mut bottom = inside.bottom();
@@ -49,7 +49,7 @@ pub(crate) fn toasts(canvas: &Canvas, area: Rect, lines: &[(MessageKind, String)
         let galley = words(canvas, text, inside.width(), IN_RAIL);
         let height = galley.size().y + AROUND;
         if bottom - height < inside.top() && bottom < inside.bottom() {
-            return;
+            break;
         }
         let toast = inside.with_min_y(bottom - height).with_max_y(bottom);
         canvas.fill(toast, 6, colours.raised);
@@ -57,6 +57,7 @@ pub(crate) fn toasts(canvas: &Canvas, area: Rect, lines: &[(MessageKind, String)
         draw(canvas, toast, *kind, galley);
         bottom -= height + GAP;
     }
+    area.with_max_y(bottom + INSIDE)
 }
 
 fn draw(canvas: &Canvas, toast: Rect, kind: MessageKind, galley: Arc<Galley>) {

@@ -2,6 +2,7 @@
 //! in other languages.
 
 use super::*;
+use crate::ui::app::size_within;
 use crate::ui::canvas;
 
 /// Returns whether a text may be cut: names from people or files, and what has no bound.
@@ -50,15 +51,27 @@ fn cut_after(window: (u32, u32, f64), is_longer: bool, change: impl Fn(&mut Room
     cut
 }
 
+/// Returns the windows in which the program starts on screens of usual sizes.
+fn first_windows() -> BTreeSet<(u32, u32)> {
+    let screens =
+        [(1280, 720), (1280, 800), (1366, 768), (1440, 900), (1536, 864), (1920, 1080), (2560, 1440)];
+    screens
+        .into_iter()
+        .map(|(width, height)| size_within((width * 9 / 10, height * 9 / 10), Framing::default(), (3, 1), 2))
+        .collect()
+}
+
 #[test]
 fn no_text_is_clipped() {
     let mut wrong = vec![];
-    for window in [(768, 720, 1.0), (1280, 800, 1.0)] {
+    let windows: BTreeSet<(u32, u32)> =
+        first_windows().into_iter().chain([(768, 720), (1280, 800)]).collect();
+    for window in windows.into_iter().map(|(width, height)| (width, height, 1.0)) {
         for content in everything() {
             for is_longer in [false, true] {
                 let cut = cut_after(window, is_longer, |room| content.lead(room));
                 if !cut.is_empty() {
-                    wrong.push(format!("{} at {}, longer {is_longer}: {cut:?}", content.name, window.0));
+                    wrong.push(format!("{} at {window:?}, longer {is_longer}: {cut:?}", content.name));
                 }
             }
         }
@@ -66,7 +79,7 @@ fn no_text_is_clipped() {
             for is_longer in [false, true] {
                 let cut = cut_after(window, is_longer, change);
                 if !cut.is_empty() {
-                    wrong.push(format!("{name} at {}, longer {is_longer}: {cut:?}", window.0));
+                    wrong.push(format!("{name} at {window:?}, longer {is_longer}: {cut:?}"));
                 }
             }
         }

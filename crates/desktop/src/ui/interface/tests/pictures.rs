@@ -17,9 +17,16 @@ use nes_testing::differing_pixels;
 
 use super::content::rails;
 use super::*;
+use crate::ui::theme::Theme;
 
-/// A small window, the usual one, and a large one; in pixels, and pixels of a point.
-const SIZES: [(u32, u32, f64); 3] = [(768, 720, 1.0), (1280, 800, 1.0), (1920, 1080, 1.0)];
+/// A small window, that of a first start on the screen of a laptop, the usual one, and a large one,
+/// in pixels; and its themes.
+const WINDOWS: [((u32, u32), &[Theme]); 4] = [
+    ((768, 720), &[Theme::Dark, Theme::Light]),
+    ((1024, 600), &[Theme::Dark]),
+    ((1280, 800), &[Theme::Dark, Theme::Light]),
+    ((1920, 1080), &[Theme::Dark]),
+];
 
 /// Steps of a colour's part in the files, which makes them a third as large.
 const STEP: u8 = 17;
@@ -88,8 +95,10 @@ fn every_page_looks_as_it_did() {
     let drawn_folder = std::env::temp_dir().join("maxout-pictures");
     let updates = std::env::var_os("UPDATE_PICTURES").is_some();
     let mut wrong = Vec::new();
-    for window in SIZES {
-        for (name, chosen) in [("dark", theme::Theme::Dark), ("light", theme::Theme::Light)] {
+    for ((width, height), themes) in WINDOWS {
+        let window = (width, height, 1.0);
+        for &chosen in themes {
+            let name = if chosen == Theme::Dark { "dark" } else { "light" };
             for content in everything().chain(rails()) {
                 let mut screen = content.screen(window);
                 theme::apply(&screen.context, chosen);
