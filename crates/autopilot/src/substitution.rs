@@ -18,14 +18,15 @@ pub trait Picker {
 /// Gives a game the pieces of a [`Picker`] in place of those that its own picker chose.
 ///
 /// The cartridge's picker does all that it always does: it counts the pick, rolls, steps the random
-/// number register where it rolls again, and remembers the piece that *it* chose. Only then register
-/// A, in which the caller receives the piece, gets another. So the picker's own memory (`lfsr`,
-/// `spawn_count`, `last_piece`) goes through the very values that the same picks at the same frames
-/// give without a substitution; a game plays on from there as its player and its pieces have it,
-/// and picks at other frames. The demo's pieces are recorded and come by another way: they stay.
+/// number register where it rolls again, and remembers the piece that *it* chose. Only then
+/// register A, in which the caller receives the piece, gets another. So the picker's own memory
+/// (`lfsr`, `spawn_count`, `last_piece`) goes through the very values that the same picks at the
+/// same frames give without a substitution; a game plays on from there as its player and its pieces
+/// have it, and picks at other frames. The demo's pieces are recorded and come by another way: they
+/// stay.
 ///
-/// It is an [`Attachment`] that looks at one address, and a value like the console.
-/// After the console was loaded or exchanged between two frames, call [`Replacement::resync`].
+/// It is an [`Attachment`] that looks at one address, and a value like the console. After the
+/// console was loaded or exchanged between two frames, call [`Replacement::resync`].
 #[derive(Clone)]
 pub struct Replacement<P> {
     passage: Passage,
