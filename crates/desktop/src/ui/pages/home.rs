@@ -95,7 +95,7 @@ fn hero_card(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk
         (beside, actions, beside.right() + 20.0)
     } else {
         let actions = Actions::of(canvas, shown, inside.width());
-        (picture_of(inside.height() - actions.height() - 8.0), actions, inside.left())
+        (picture_of((inside.height() - actions.height() - 8.0).max(0.0)), actions, inside.left())
     };
     let texture = desk.textures.game(ui.ctx(), shown.presented, shown.palette);
     let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
