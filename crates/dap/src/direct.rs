@@ -72,34 +72,13 @@ mod tests {
 
     use nes::{Cartridge, Config};
     use nes_debug::Debugger;
-    use nes_debug::command::{CommandSession, FileError, Files};
-    use nes_debug::view::Picture;
+    use nes_debug::command::{CommandSession, NoFiles};
     use serde_json::json;
 
     use super::*;
     use crate::{Launch, OpenError, Opened, Store};
 
-    struct Nothing;
-
-    impl Files for Nothing {
-        fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
-            Err(FileError(name.to_owned()))
-        }
-
-        fn write(
-            &mut self,
-            name: &str,
-            _: &mut dyn FnMut(&mut dyn std::io::Write) -> std::io::Result<()>,
-        ) -> Result<(), FileError> {
-            Err(FileError(name.to_owned()))
-        }
-
-        fn picture(&mut self, name: &str, _: &Picture) -> Result<(), FileError> {
-            Err(FileError(name.to_owned()))
-        }
-    }
-
-    impl Store for Nothing {
+    impl Store for NoFiles {
         fn source_path(&self, _: &str) -> Option<PathBuf> {
             None
         }
@@ -111,7 +90,7 @@ mod tests {
         fn open(&mut self, _: &Launch) -> Result<Opened, OpenError> {
             let image = nes_testing::MAXOUT;
             let debugger = Debugger::new(Cartridge::from_bytes(image)?, Config::default(), None);
-            Ok(Opened { session: CommandSession::new(debugger, image.to_vec()), files: Box::new(Nothing) })
+            Ok(Opened { session: CommandSession::new(debugger, image.to_vec()), files: Box::new(NoFiles) })
         }
     }
 

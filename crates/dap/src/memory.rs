@@ -1,11 +1,9 @@
 //! Requests about memory: bytes, instructions, sources and the picture.
 
-use std::io::Cursor;
 use std::ops::RangeInclusive;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use image::{ImageFormat, RgbImage};
 use nes::Palette;
 use nes_debug::Space;
 use nes_debug::view;
@@ -196,14 +194,8 @@ impl Server {
 
     pub(crate) fn picture(&mut self) -> Result<Value, Refused> {
         let picture = view::screen(&self.session()?.debugger, &Palette::ntsc());
-        let image = RgbImage::from_raw(
-            picture.width as u32,
-            picture.height as u32,
-            picture.pixels.as_flattened().to_vec(),
-        );
-        let mut png = Cursor::new(Vec::new());
-        image.unwrap_or_default().write_to(&mut png, ImageFormat::Png).map_err(Refused::Picture)?;
-        Ok(json!({ "data": BASE64_STANDARD.encode(png.get_ref()), "type": "image/png" }))
+        let png = picture.png().map_err(Refused::Picture)?;
+        Ok(json!({ "data": BASE64_STANDARD.encode(png), "type": "image/png" }))
     }
 }
 

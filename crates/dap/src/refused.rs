@@ -32,5 +32,5 @@ pub(crate) enum Refused {
     #[error("{0}: the source file cannot be read")]
     NoSource(String),
     #[error("the picture cannot be packed: {0}")]
-    Picture(image::ImageError),
+    Picture(std::io::Error),
 }

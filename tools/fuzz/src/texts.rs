@@ -10,7 +10,6 @@ use nes_debug::command::{COMMANDS, Command, CommandSession, FileError, Files};
 use nes_debug::expression::Names;
 use nes_debug::source::SourceLine;
 use nes_debug::symbols::Format;
-use nes_debug::view::Picture;
 use nes_debug::{Debugger, Expression, Genie, Sources, Symbols};
 use practice::{Mode, Position};
 use randomizers::Kind;
@@ -116,10 +115,6 @@ impl Files for Disk {
         fill(&mut bytes).map_err(|error| FileError(error.to_string()))?;
         assert!(bytes.len() <= LARGEST, "{} bytes written to {name}", bytes.len());
         self.0.push((name.to_owned(), bytes));
-        Ok(())
-    }
-
-    fn picture(&mut self, _: &str, _: &Picture) -> Result<(), FileError> {
         Ok(())
     }
 }

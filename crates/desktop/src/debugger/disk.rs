@@ -1,12 +1,10 @@
 //! The files of the debugger's commands, by their path. Written ones appear whole or not at all.
 
-use std::io::{self, Cursor};
+use std::io;
 use std::path::Path;
 
 use draft::{Draft, SourceFolders};
-use image::{ImageFormat, RgbImage};
 use nes_debug::command::{FileError, Files};
-use nes_debug::view::Picture;
 
 use crate::options::read_file;
 
@@ -15,10 +13,6 @@ use crate::options::read_file;
 pub(super) struct Disk {
     /// Where source files are looked for.
     sources: SourceFolders,
-}
-
-fn unwritable(name: &str, error: impl core::fmt::Display) -> FileError {
-    FileError(format!("{name}: cannot be written: {error}"))
 }
 
 impl Files for Disk {
@@ -38,15 +32,7 @@ impl Files for Disk {
         name: &str,
         fill: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
     ) -> Result<(), FileError> {
-        Draft::write_by(Path::new(name), |file| fill(file)).map_err(|error| unwritable(name, error.source))
-    }
-
-    fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError> {
-        let (width, height) = (picture.width as u32, picture.height as u32);
-        let image = RgbImage::from_raw(width, height, picture.pixels.as_flattened().to_vec())
-            .ok_or_else(|| unwritable(name, "it has another size than it says"))?;
-        let mut png = Cursor::new(Vec::new());
-        image.write_to(&mut png, ImageFormat::Png).map_err(|error| unwritable(name, error))?;
-        self.write(name, &mut |file| file.write_all(png.get_ref()))
+        Draft::write_by(Path::new(name), |file| fill(file))
+            .map_err(|error| FileError(format!("{name}: cannot be written: {}", error.source)))
     }
 }

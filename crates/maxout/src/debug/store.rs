@@ -1,12 +1,10 @@
 //! The files of a session: the disk.
 
-use std::io::{self, Cursor};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use draft::{Draft, SourceFolders};
-use image::{ImageFormat, RgbImage};
 use nes_debug::command::{FileError, Files};
-use nes_debug::view::Picture;
 
 use cli::error::Error;
 use cli::image_file;
@@ -55,16 +53,5 @@ impl Files for Disk {
         let mut draft = Draft::new(path).map_err(|error| failed(&error.into()))?;
         fill(&mut draft).map_err(|error| FileError(format!("{name}: cannot be written: {error}")))?;
         draft.finish().map_err(|error| failed(&error.into()))
-    }
-
-    fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError> {
-        self.check(name)?;
-        let cannot = |error: &dyn std::fmt::Display| FileError(format!("{name}: cannot be drawn: {error}"));
-        let (width, height) = (picture.width as u32, picture.height as u32);
-        let image = RgbImage::from_raw(width, height, picture.pixels.as_flattened().to_vec())
-            .ok_or_else(|| cannot(&"a picture of another size"))?;
-        let mut png = Cursor::new(Vec::new());
-        image.write_to(&mut png, ImageFormat::Png).map_err(|error| cannot(&error))?;
-        Draft::write_file(Path::new(name), png.get_ref()).map_err(|error| failed(&error.into()))
     }
 }

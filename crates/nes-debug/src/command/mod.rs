@@ -74,7 +74,28 @@ pub trait Files {
     ///
     /// # Errors
     /// Why it cannot be written, with its name.
-    fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError>;
+    fn picture(&mut self, name: &str, picture: &Picture) -> Result<(), FileError> {
+        let png = picture.png().map_err(|error| FileError(format!("{name}: cannot be drawn: {error}")))?;
+        self.write(name, &mut |file| file.write_all(&png))
+    }
+}
+
+/// No files: commands that read or write one are refused.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
+        Err(FileError(format!("{name}: no such file")))
+    }
+
+    fn write(
+        &mut self,
+        name: &str,
+        _: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), FileError> {
+        Err(FileError(format!("{name}: cannot be written: files are not available here")))
+    }
 }
 
 /// Why a file cannot be read or written, in a line with its name.

@@ -1,8 +1,7 @@
 //! Games that have crashed, each in another way.
 
 use nes::{Buttons, Cartridge, Config, Console};
-use nes_debug::command::{CommandSession, FileError, Files};
-use nes_debug::view::Picture;
+use nes_debug::command::{CommandSession, NoFiles};
 use nes_debug::{Crash, CrashCause, CrashWatch, Debugger};
 use tetris::{Profile, View, ram};
 
@@ -81,27 +80,6 @@ fn two_minutes_of_screens_menus_demo_and_pauses_are_no_crash() {
         };
         let _ = console.run_frame(&mut [held, Buttons::empty()], &mut watch);
         assert_eq!(watch.end_frame(&console), None);
-    }
-}
-
-/// No command here meets a file.
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
-        Err(FileError(name.to_owned()))
-    }
-
-    fn write(
-        &mut self,
-        name: &str,
-        _: &mut dyn FnMut(&mut dyn std::io::Write) -> std::io::Result<()>,
-    ) -> Result<(), FileError> {
-        Err(FileError(name.to_owned()))
-    }
-
-    fn picture(&mut self, name: &str, _: &Picture) -> Result<(), FileError> {
-        Err(FileError(name.to_owned()))
     }
 }
 

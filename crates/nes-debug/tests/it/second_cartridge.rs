@@ -5,7 +5,7 @@ use std::io;
 
 use nes::{Cartridge, Config};
 use nes_debug::command::{CommandSession, FileError, Files};
-use nes_debug::view::{self, Picture};
+use nes_debug::view;
 use nes_debug::{Debugger, Symbols};
 use tetris::{Profile, hooks, ram};
 
@@ -31,11 +31,6 @@ impl Files for Written {
     ) -> Result<(), FileError> {
         self.0 += 1;
         fill(&mut io::sink()).map_err(|error| FileError(format!("{name}: {error}")))
-    }
-
-    fn picture(&mut self, _: &str, _: &Picture) -> Result<(), FileError> {
-        self.0 += 1;
-        Ok(())
     }
 }
 

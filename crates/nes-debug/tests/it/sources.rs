@@ -4,7 +4,7 @@ use std::io;
 
 use nes::{Cartridge, Config};
 use nes_debug::command::{CommandSession, FileError, Files};
-use nes_debug::view::{self, Picture};
+use nes_debug::view;
 use nes_debug::{Debugger, Sources};
 
 const IMAGE: &[u8] = include_bytes!("../../../../roms/homebrew.nes");
@@ -32,10 +32,6 @@ impl Files for Folder {
         _: &mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>,
     ) -> Result<(), FileError> {
         Err(FileError(format!("{name}: nothing is written here")))
-    }
-
-    fn picture(&mut self, name: &str, _: &Picture) -> Result<(), FileError> {
-        Err(FileError(format!("{name}: nothing is drawn here")))
     }
 }
 
