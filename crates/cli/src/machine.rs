@@ -31,12 +31,12 @@ pub struct PowerOn {
     mmc3: Option<Revision>,
     #[command(flatten)]
     ppu: PpuQuirks,
-    /// Constant that ANE and LXA ($8B, $AB) OR into A, in hexadecimal [default: FF]. Other CPUs
-    /// have EE, 00 and others.
+    /// Constant that ANE and LXA ($8B, $AB) OR into A, in hexadecimal [default: FF]. Others: EE,
+    /// 00.
     #[arg(long, default_value = "FF", hide_default_value = true, value_parser = hex_byte, value_name = "HEX")]
     ane_magic: u8,
-    /// Let SHA and SHS ($93, $9F, $9B) leave A out of an address whose page is crossed, as on some
-    /// CPUs.
+    /// Leave A out of the address of SHA and SHS ($93, $9F, $9B) if a page is crossed, as some CPUs
+    /// do.
     #[arg(long)]
     sha_without_a: bool,
 }
@@ -45,20 +45,19 @@ pub struct PowerOn {
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct PpuQuirks {
-    /// Let rows of OAM that are not refreshed for 26 lines be lost, as on consoles whose programs
-    /// turn rendering off for long.
+    /// Lose rows of OAM that are not refreshed for 26 lines, as consoles do while rendering is off
+    /// for long.
     #[arg(long)]
     oam_decay: bool,
-    /// Let the palette be corrupted where rendering is cut early in a tile with `v` at $3C00 or
-    /// above, as on some consoles.
+    /// Corrupt the palette where rendering is turned off early in a tile with `v` at $3C00 or
+    /// above, as some consoles do.
     #[arg(long)]
     palette_corruption: bool,
-    /// Let the reset button reach the CPU alone, as on a Famicom or an NES-101; on an NES-001 it
-    /// resets the PPU, too.
+    /// Reset the CPU only, as a Famicom or an NES-101 does; an NES-001 resets the PPU, too.
     #[arg(long)]
     no_ppu_reset: bool,
     /// Ignore writes to $2000, $2001, $2005 and $2006 until the first vertical blank has ended, at
-    /// power-on as after a reset: a console does so that was off for less than 20 seconds.
+    /// power-on as after a reset, as a console does that was off for less than 20 seconds.
     #[arg(long)]
     strict_ppu_start: bool,
 }

@@ -13,7 +13,7 @@ use crate::{built_in, image_file};
 /// Patches, as arguments.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Patches {
-    /// Apply this patch (IPS, BPS or UPS) to the cartridge image. Several are applied in their
+    /// Apply this patch (IPS, BPS or UPS) to the cartridge image. Can be repeated; patches apply in
     /// order.
     #[arg(long = "patch", value_name = "FILE", action = ArgAction::Append)]
     pub patches: Vec<PathBuf>,

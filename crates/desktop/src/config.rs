@@ -124,7 +124,7 @@ impl ConfigFile {
         };
         for (key, at) in strangers(document.as_table()) {
             let line = line_of(text, at);
-            self.warnings.push(format!("{}:{line}: unknown key {key}; it is left out", self.path.display()));
+            self.warnings.push(format!("{}:{line}: unknown key {key}; ignored", self.path.display()));
         }
         match toml_edit::de::from_document::<Settings>(document) {
             Ok(settings) => {
@@ -139,7 +139,7 @@ impl ConfigFile {
         self.understood = false;
         let colon = if why.starts_with(|first: char| first.is_ascii_digit()) { ":" } else { " " };
         self.warnings.push(format!(
-            "{}{colon}{why}; playing with defaults, and the file stays as it is until that is mended",
+            "{}{colon}{why}; using the defaults; the file stays unchanged until you fix it",
             self.path.display()
         ));
     }

@@ -49,7 +49,7 @@ pub enum DesktopError {
         source: std::io::Error,
     },
     /// Somebody has made of the settings what cannot be understood.
-    #[error("the settings were not saved: {} {reason}; mend it, or remove it", path.display())]
+    #[error("the settings were not saved: {} {reason}; fix it, or remove it", path.display())]
     Settings {
         /// The file.
         path: PathBuf,
@@ -91,7 +91,7 @@ pub enum DesktopError {
     },
     /// The system lets no more files be opened.
     #[error(
-        "a window takes {count} open files, which the system refuses: {source}; raise its limit (ulimit -n)"
+        "a window needs {count} open files, which the system refuses: {source}; raise its limit (ulimit -n)"
     )]
     Files {
         /// How many.
@@ -122,11 +122,11 @@ pub enum DesktopError {
     GraphicsLost(String),
     /// The thread that runs the console ended by itself: a defect of the emulator.
     #[error(
-        "the console stopped by itself; this is a defect, please report the cartridge and the message above"
+        "the console stopped unexpectedly; this is a bug, please report the cartridge and the message above"
     )]
     ConsoleStopped,
     /// The console's thread has not come to its end.
-    #[error("the console did not stop within {seconds} seconds: a recording may lack its end")]
+    #[error("the console did not stop within {seconds} seconds: the end of a recording may be missing")]
     ConsoleHangs {
         /// How long it was waited for.
         seconds: u64,

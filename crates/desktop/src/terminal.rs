@@ -63,7 +63,7 @@ pub fn has_terminal() -> bool {
 /// no terminal or it fails.
 pub fn play_in_terminal(options: &Options) -> Result<PlaySummary, DesktopError> {
     if !has_terminal() {
-        return Err(DesktopError::Terminal(io::Error::other("input or output is no terminal")));
+        return Err(DesktopError::Terminal(io::Error::other("input or output is not a terminal")));
     }
     let (tell, notices) = mpsc::channel();
     // What is printed would stand in the picture.

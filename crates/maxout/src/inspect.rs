@@ -16,11 +16,12 @@ use cli::game::of_file;
 use cli::output;
 use cli::source::Patches;
 
-/// Print an image's header, board, hashes and warnings, which Tetris it is, and what works on it.
+/// Print an image's header, board, hashes and warnings, its Tetris release, and which features work
+/// on it.
 ///
-/// Releases are told by their hashes, whatever the header says: those for America and Europe,
+/// Releases are recognised by their hashes, regardless of the header: those for America and Europe,
 /// Bullet-Proof Software's for the Famicom and Tengen's; `TetrisGYM` by the names of its modes,
-/// other hacks by the game's tables. docs/profiles.md has how to write a memory map.
+/// other hacks by the game's tables. docs/profiles.md shows how to write a memory map.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  maxout inspect game.nes\n  maxout inspect game.nes --json\n  \
                         maxout inspect hack.nes --profile hack.toml")]

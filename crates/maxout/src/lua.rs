@@ -19,11 +19,11 @@ use cli::session::read_movie;
 use cli::source::Patches;
 use cli::{built_in, image_file, screenshot};
 
-/// Run a Lua script of the FCEUX interface, headless.
+/// Run a Lua script with FCEUX's interface, headless.
 ///
-/// The script finds FCEUX's tables: memory, joypad, emu, savestate, movie, gui, rom, bit, input.
-/// What it prints goes to standard output, what it shows by emu.message to standard error. It
-/// reaches no files but those of --files.
+/// The script has FCEUX's tables: memory, joypad, emu, savestate, movie, gui, rom, bit, input.
+/// print writes to standard output, emu.message to standard error. The script can access only the
+/// files of --files.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -43,8 +43,7 @@ pub(crate) struct Arguments {
     rom: Option<PathBuf>,
     #[command(flatten)]
     patches: Patches,
-    /// Frames to run, whether script and movie are still there or not
-    /// [default: until one of them ends].
+    /// Frames to run, even if script or movie end earlier [default: until one of them ends].
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
     /// Hold buttons of the first pad for two frames from each of these frames on, counted from 0,
@@ -53,22 +52,32 @@ pub(crate) struct Arguments {
     press: Vec<Press>,
     #[command(flatten)]
     power_on: PowerOn,
-    /// FM2 movie, text or binary, that plays in place of a player.
+    /// FM2 movie, text or binary, to play.
     #[arg(long, value_name = "FILE.fm2")]
     movie: Option<PathBuf>,
-    /// Write the last picture, with what the script drew on it.
+    /// Write the last picture, with the script's drawing.
     #[arg(long, value_name = "OUT.png")]
     screenshot: Option<PathBuf>,
-    /// A folder for the script's screenshots, movies and states, by plain names; it is made if it
-    /// is not there.
+    /// Folder for the script's screenshots, movies and states, by plain names; created if missing.
     #[arg(long, value_name = "FOLDER")]
     files: Option<PathBuf>,
-    /// Millions of Lua instructions from one frame to the next, after which a loop counts as
-    /// endless.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..1_000_000))]
+    /// Millions of Lua instructions between two frames after which a loop counts as endless.
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Limits",
+        default_value_t = 1000,
+        value_parser = clap::value_parser!(u64).range(1..1_000_000)
+    )]
     instructions: u64,
-    /// MiB of memory for the script.
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
+    /// Memory limit of the script in MiB.
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Limits",
+        default_value_t = 256,
+        value_parser = clap::value_parser!(u16).range(1..)
+    )]
     memory: u16,
 }
 

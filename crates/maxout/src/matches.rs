@@ -14,10 +14,10 @@ use cli::game;
 use cli::image_file;
 use cli::output;
 
-/// Look at matches over the network, and play them again to verify them.
+/// Show online matches, and replay them to verify them.
 ///
 /// A match is kept among your games as a file of its rules, what both players held in each frame,
-/// and hashes. Whoever has the same cartridge can play it again and comes to the same results
+/// and hashes. Anyone with the same cartridge can replay it to the same results
 /// (docs/streaming.md).
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -36,7 +36,7 @@ enum Command {
     Verify(Verify),
 }
 
-/// Print players, rules and results of matches, as their files say.
+/// Print players, rules and results of matches.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,7 +51,7 @@ struct Show {
     json: bool,
 }
 
-/// Play matches again, and compare every hash and all results with what their files say.
+/// Replay matches, and compare all hashes and results with their files.
 ///
 /// Files of the same match have to agree: give those of both players. Exit status 1 if anything
 /// differs.

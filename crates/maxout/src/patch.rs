@@ -11,7 +11,7 @@ use cli::error::{Error, wrong};
 use cli::source::Source;
 use cli::{image_file, output};
 
-/// Apply patches to cartridge images, and make them.
+/// Apply and create patches of cartridge images.
 ///
 /// The formats are IPS, BPS and UPS, by the first bytes of a patch that is read and the ending of
 /// one that is written. Games need no patched file: every command that takes an image takes

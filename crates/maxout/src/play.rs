@@ -56,11 +56,11 @@ pub(crate) struct Arguments {
     /// Play this movie (.fm2, .fm3, .bk2, .mmo) from power-on; afterwards you take over.
     #[arg(long, value_name = "MOVIE")]
     pub(crate) movie: Option<PathBuf>,
-    /// Bring in this battery save (.sav, .srm) of another program or another build. A copy of what
-    /// the battery kept stays.
+    /// Import this battery save (.sav, .srm) of another program or another build. The previous save
+    /// is kept as a copy.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["movie", "versus", "latency_test"])]
     pub(crate) battery: Option<PathBuf>,
-    /// Run this Lua script of the FCEUX interface beside the game: docs/lua.md.
+    /// Run this Lua script with FCEUX's interface during the game (docs/lua.md).
     #[arg(long, value_name = "SCRIPT.lua", conflicts_with_all = ["versus", "latency_test"])]
     pub(crate) lua: Option<PathBuf>,
     /// Region of the console
@@ -75,14 +75,14 @@ pub(crate) struct Arguments {
     /// Quit when the movie is over.
     #[arg(long)]
     quit_at_end: bool,
-    /// Go on from this saved state: the picture of a save slot, or a file of
-    /// `maxout run --save-state`.
+    /// Continue from this saved state: the picture of a save slot, or a file of `maxout run
+    /// --save-state`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["movie", "versus", "latency_test"])]
     pub(crate) state: Option<PathBuf>,
-    /// Play this kept practice game (.mxgame) again; A takes over.
+    /// Replay this kept practice game (.mxgame); A takes over.
     #[arg(long, value_name = "GAME", conflicts_with_all = ["movie", "state", "versus", "latency_test"])]
     pub(crate) game: Option<PathBuf>,
-    /// Open the review of this game, of which placements are known: .ngf, .ngf.gz, .csv or .jsonl.
+    /// Open the review of this game, a list of placements: .ngf, .ngf.gz, .csv or .jsonl.
     #[arg(long, value_name = "GAME", conflicts_with_all = ["movie", "state", "game", "versus", "latency_test"])]
     pub(crate) review: Option<PathBuf>,
     /// Save the state at the end, and print its hash as `maxout run` does.
@@ -123,7 +123,7 @@ pub(crate) struct Streaming {
     /// is hidden from `ps`.
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// Let pages of this origin read, as <https://example.org>, or null for files.
+    /// Let pages of this origin read, such as <https://example.org>, or null for files.
     #[arg(long, value_name = "ORIGIN", action = ArgAction::Append)]
     origin: Vec<String>,
     /// A player's name in the stream, the first one's first.

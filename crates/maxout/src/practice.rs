@@ -18,7 +18,7 @@ use clap::Subcommand;
 use cli::error::Error;
 use cli::game::Choice;
 
-/// Practise on an unmodified cartridge: modes, options, kept games and their figures.
+/// Practise on an unmodified cartridge: modes, options, kept games and their statistics.
 ///
 /// The computer plays, by buttons alone, unless a movie or presses are given. The report is the
 /// same as for your own games. The window has the same modes.
@@ -59,16 +59,16 @@ pub(crate) struct Arguments {
     /// Print the modes, their numbers and the options.
     #[arg(long, conflicts_with_all = ["mode", "rom"])]
     list: bool,
-    /// An option of the session, as NAME=VALUE or NAME; may be given again. `--list` has them.
+    /// An option of the session, as NAME=VALUE or NAME. Can be repeated; `--list` lists them.
     #[arg(long = "option", value_name = "NAME[=VALUE]")]
     options: Vec<String>,
-    /// Stop at so many frames since power-on.
+    /// Stop N frames after power-on.
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
-    /// Stop when so many pieces have locked.
+    /// Stop after N pieces have locked.
     #[arg(long, value_name = "N")]
     pieces: Option<u32>,
-    /// Stop at so many lines.
+    /// Stop at N lines.
     #[arg(long, value_name = "N")]
     lines: Option<u32>,
     /// Play this movie from power-on.
@@ -77,20 +77,20 @@ pub(crate) struct Arguments {
     /// Hold these buttons from the first frame of the game on.
     #[arg(long, value_name = "WORDS")]
     press: Option<String>,
-    /// Begin from this position, a line of text as `--json` and reports print them.
+    /// Start from this position, a line of text as `--json` and reports print it.
     #[arg(long, value_name = "TEXT", conflicts_with = "input")]
     position: Option<String>,
-    /// Seed of the game: it decides how long the level menu is up, and so pieces and garbage
-    /// [default: drawn at random, 0 with --press].
+    /// Seed of the game. It sets the time in the level menu, and with it pieces and garbage
+    /// [default: random, 0 with --press].
     #[arg(long, value_name = "N", conflicts_with = "input")]
     seed: Option<u32>,
-    /// Keep the game in this folder, under its date and mode.
+    /// Save the game in this folder, named by date and mode.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// Say on standard error which frame was played, every so many frames.
+    /// Print the frame number to standard error every N frames.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     progress: Option<u64>,
-    /// Write the last picture, with covers, marks and lines over it.
+    /// Write the last picture, with its overlays.
     #[arg(long, value_name = "OUT.png")]
     screenshot: Option<PathBuf>,
     /// Print one JSON object instead of text.

@@ -17,12 +17,11 @@ use clap::Subcommand;
 use cli::error::{Error, wrong};
 use cli::image_file;
 
-/// Solve puzzles: place a piece and the next one so that nothing is lost.
+/// Solve puzzles: find the best placements of a piece and the next one.
 ///
 /// In a terminal you place the pieces by keys; elsewhere the puzzle is printed, and --answer takes
-/// your places. Puzzles of about your rating are asked first, those that you failed come again
-/// after a day, three, a week and three weeks. Your rating (Glicko-2), history and streak stay on
-/// this machine.
+/// your placements. Puzzles near your rating come first, and failed ones return after a day, three
+/// days, a week and three weeks. Your rating (Glicko-2), history and streak stay on this machine.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "\
@@ -44,31 +43,31 @@ pub(crate) struct Arguments {
     command: Option<Command>,
     /// A puzzle's or a position's link.
     link: Option<String>,
-    /// The puzzle of the day, the same for all.
+    /// The puzzle of the day, the same for everyone.
     #[arg(long, conflicts_with_all = ["link", "theme", "from"])]
     daily: bool,
-    /// Puzzles of this theme only.
+    /// Only puzzles of this theme.
     #[arg(long, value_name = "THEME", conflicts_with = "link")]
     theme: Option<Theme>,
     /// Puzzles of this game: .mxgame, .fm2, .ngf, .ngf.gz, .csv or .jsonl.
     #[arg(long, value_name = "GAME", conflicts_with = "link")]
     from: Option<PathBuf>,
-    /// Puzzles of this bank [default: the one that comes with the program].
+    /// Puzzles of this bank [default: the built-in one].
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
-    /// Where a piece goes: column, row and orientation. Once for each of both.
+    /// Placement of a piece: column, row and orientation. Give it once for each piece.
     #[arg(long, value_name = "X,Y,O", value_parser = solve::place)]
     answer: Vec<[u8; 3]>,
     /// Print your rating, streak and last answers, as `maxout puzzle history` does.
     #[arg(long, conflicts_with_all = ["link", "daily", "answer"])]
     history: bool,
-    /// Where rating and history are kept [default: in your data folder].
+    /// File of rating and history [default: in your data folder].
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// A net, once for each speed, or a folder of nets.
+    /// Networks: a file, once for each speed, or a folder.
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     nets: Vec<PathBuf>,
-    /// Print one JSON object: the puzzle, or what the answer comes to.
+    /// Print one JSON object: the puzzle, or the result of the answer.
     #[arg(long)]
     json: bool,
 }

@@ -19,13 +19,13 @@ use cli::progress::Progress;
 use cli::written::{self, Written};
 use cli::{image_file, nets, output};
 
-/// Review a game: what each placement lost in points and in odds, which were mistakes, and what
-/// would have been better, two pieces deep.
+/// Review a game: what each placement cost in points and odds, which were mistakes, and what was
+/// better, two pieces deep.
 ///
-/// The game is a kept one, a movie, a recording of NestrisChamps from any console, or one line a
-/// placement. Placements are rated by the nets of the player for points, for your hands: taps a
-/// second are measured from the game if it has enough fast ones, and are 12 otherwise. The review
-/// is kept beside the game as GAME.review.json, and read from there the next time.
+/// The game is a kept game, a movie, a NestrisChamps recording of any console, or one line per
+/// placement. The networks of the player for points rate placements for your hands: taps a second
+/// are measured from the game if it has enough fast ones, and are 12 otherwise. The review is kept
+/// beside the game as GAME.review.json, and read from there the next time.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Classes go by what a tetris makes at the level and by the odds of reaching the next faster speed: docs/review-and-puzzles.md.
@@ -40,26 +40,26 @@ pub(crate) struct Arguments {
     game: PathBuf,
     #[command(flatten)]
     cartridge: Choice,
-    /// Taps a second that your hands make [default: measured from the game, or 12].
+    /// Your taps a second [default: measured from the game, or 12].
     #[arg(long, value_name = "HZ")]
     hertz: Option<f64>,
     /// Frames from a spawn until you act on the next piece.
     #[arg(long, value_name = "N", default_value_t = 18, value_parser = clap::value_parser!(u32).range(0..=60))]
     reaction: u32,
-    /// A net, once for each speed, or a folder of nets.
+    /// Networks: a file, once for each speed, or a folder.
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     nets: Vec<PathBuf>,
     /// Write one self-contained page.
     #[arg(long, value_name = "OUT.html")]
     html: Option<PathBuf>,
-    /// Placements that are listed, those that lost most first.
+    /// Number of placements to list, costliest first.
     #[arg(long, value_name = "N", default_value_t = 10)]
     worst: usize,
-    /// Review again what was reviewed before, and keep nothing.
+    /// Ignore an earlier review, and do not save this one.
     #[arg(long)]
     fresh: bool,
-    /// Ask the mistakes and blunders of the game again: you place the piece by keys, and see what
-    /// that costs. Elsewhere than in a terminal they are listed with their legal places.
+    /// Replay the mistakes and blunders: place the piece by keys and see what that costs. Outside a
+    /// terminal they are listed with their legal placements.
     #[arg(long, conflicts_with_all = ["html", "worst"])]
     learn: bool,
     /// A better placement for a mistake: number of the piece, column, row and orientation.

@@ -15,12 +15,12 @@ use cli::error::Error;
 use cli::interrupt::Interrupt;
 use web::{Post, Web};
 
-/// Serve rooms in which players of matches meet by a code.
+/// Serve rooms in which players meet by a code.
 ///
-/// Two players who both give this server's address and the same code (`maxout netplay`) find each
-/// other here. They speak directly where their routers let them, and through this server where not.
-/// It knows neither codes nor games, carries nothing but what players of a room send each other,
-/// and is bounded in rooms, messages, bytes and time.
+/// Two players who give this server's address and the same code (`maxout netplay`) find each other
+/// here. They connect directly if their routers allow it, and through this server otherwise. The
+/// server knows neither codes nor games, relays only what players of a room send each other, and
+/// limits rooms, messages, bytes and time.
 #[derive(clap::Args)]
 #[command(after_help = "\
 By default it listens on 127.0.0.1, for a try. Others reach it at an address of this computer, as 0.0.0.0, with its port (UDP) open.
@@ -34,25 +34,25 @@ pub(crate) struct Arguments {
     /// Listen on this address.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// Port (UDP); 0 finds one that is free.
+    /// Port (UDP); 0 picks a free one.
     #[arg(long, value_name = "PORT", default_value_t = ROOM_PORT)]
     port: u16,
-    /// Only those who know it open rooms, at least 16 letters. Their guests need the code alone.
+    /// Token needed to open a room, at least 16 letters. Guests need only the code.
     /// `MAXOUT_ROOM_TOKEN` sets it, too, and is hidden from `ps`.
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
     /// Rooms at a time.
     #[arg(long, value_name = "1..10000", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     rooms: u16,
-    /// Let pages connect by WebSocket at this port (TCP), as <ws://127.0.0.1:5053/room>; 0 finds
-    /// one that is free.
+    /// Let pages connect by WebSocket at this port (TCP), as <ws://127.0.0.1:5053/room>; 0 picks a
+    /// free one.
     #[arg(long, value_name = "PORT")]
     web_port: Option<u16>,
-    /// Listen for pages on this address. For a page of https, put a server with a certificate
-    /// before it.
+    /// Listen for pages on this address. Pages served by HTTPS need a server with a certificate in
+    /// front.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), requires = "web_port")]
     web_listen: IpAddr,
-    /// Let pages of this origin connect, as <https://example.org>.
+    /// Let pages of this origin connect, such as <https://example.org>.
     #[arg(long, value_name = "ORIGIN", requires = "web_port")]
     origin: Vec<String>,
 }

@@ -20,9 +20,9 @@ use cli::source::Patches;
 use cli::wave::{self, WaveFile};
 use cli::{built_in, image_file, output, screenshot};
 
-/// Run a cartridge headless and print what came out.
+/// Run a cartridge headless and print the results.
 ///
-/// Prints frames, speed, digests of the last picture, of all sound and of the machine's state, and
+/// Prints frames, speed, hashes of the last picture, of all sound and of the machine's state, and
 /// the CPU's registers. Apart from the speed, the same input gives the same output on any machine.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -54,10 +54,10 @@ pub(crate) struct Arguments {
     /// Write the sound, 16-bit mono at 48 kHz.
     #[arg(long, value_name = "OUT.wav")]
     wav: Option<PathBuf>,
-    /// Draw no picture: faster, and emulation is unaffected.
+    /// Draw no picture: faster, without effect on emulation.
     #[arg(long, conflicts_with = "screenshot")]
     no_video: bool,
-    /// Make no sound: faster, and emulation is unaffected.
+    /// Make no sound: faster, without effect on emulation.
     #[arg(long, conflicts_with = "wav")]
     no_sound: bool,
     /// Write the 2 KiB of RAM at the end.

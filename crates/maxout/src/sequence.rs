@@ -19,8 +19,8 @@ use cli::source::Source;
 /// Which pieces come instead of those that the game would choose.
 #[derive(clap::Args)]
 pub(crate) struct Sequence {
-    /// Deal the pieces of every game from this randomizer, not from the game's own;
-    /// `maxout randomizer list` has them.
+    /// Deal the pieces of every game from this randomizer instead of the game's own; `maxout
+    /// randomizer list` lists them.
     #[arg(long, value_name = "KIND", conflicts_with = "pieces")]
     randomizer: Option<Kind>,
     /// Seed of the randomizer, as `maxout randomizer deal` takes it [default: 0; of sps 000200].

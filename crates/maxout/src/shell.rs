@@ -10,7 +10,7 @@ use draft::Draft;
 use cli::error::{Error, writing};
 use cli::output;
 
-/// Print the completions of the command line for a shell.
+/// Print shell completions.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -21,7 +21,7 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
-/// Print the manual page, or write a page for every command into a folder.
+/// Print the manual page, or write one page per command to a folder.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -27,11 +27,11 @@ use cli::written;
 use printer::Printer;
 use seat::{ComputerSeat, Seat, SeatPlayer};
 
-/// Stream a game for broadcasts: lines of JSON, overlays for OBS, NestrisChamps.
+/// Stream a game for broadcasts: JSON lines, overlays for OBS, NestrisChamps.
 ///
 /// A movie, the computer's game, or a game left alone (which shows its demo), in real time, becomes
-/// lines of JSON on standard output (docs/streaming.md). --serve has them over WebSocket and
-/// Server-Sent Events on this machine, with overlay pages for OBS's browser source; --open shows
+/// lines of JSON on standard output (docs/streaming.md). --serve offers them over WebSocket and
+/// Server-Sent Events on this machine, with overlay pages for OBS's browser source; --open opens
 /// these. Nothing is sent to another machine unless you ask for it.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -60,29 +60,29 @@ pub(crate) struct Arguments {
     /// Its taps a second, for points: 10, 12, 15, 20, 24 or 30.
     #[arg(long, value_name = "HZ", default_value_t = 30, requires = "player", value_parser = crate::play::taps)]
     taps: u8,
-    /// The seed of its game. With --repeat each game has the next one, and so has the second
-    /// player's [default: another each time].
+    /// Seed of its game. Each further game (--repeat) and the second player get the next one
+    /// [default: random].
     #[arg(long, value_name = "N", requires = "player")]
     seed: Option<u32>,
-    /// The level at which it begins.
+    /// Start level.
     #[arg(long, value_name = "0..19", default_value_t = 18, value_parser = clap::value_parser!(u8).range(0..20))]
     level: u8,
     /// Consoles [default: one, or one for each movie].
     #[arg(long, value_name = "1..2", value_parser = clap::value_parser!(u8).range(1..=2), conflicts_with = "input")]
     players: Option<u8>,
-    /// A player's name, the first one's first.
+    /// A player's name, in the order of the players.
     #[arg(long, value_name = "NAME", action = ArgAction::Append)]
     name: Vec<String>,
     /// Frames to run [default: the movie's length; without a movie until Ctrl-C].
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
-    /// As fast as it goes, and not in real time.
+    /// As fast as possible instead of in real time.
     #[arg(long)]
     fast: bool,
     /// Begin again at the end.
     #[arg(long)]
     repeat: bool,
-    /// Serve the last state on after the end, until Ctrl-C.
+    /// Keep serving the last state after the end, until Ctrl-C.
     #[arg(long, conflicts_with = "repeat")]
     stay: bool,
     /// Print a line `state` after each frame that changed it.
@@ -100,33 +100,32 @@ pub(crate) struct Arguments {
     /// Like --serve, and open the page in the browser.
     #[arg(long)]
     open: bool,
-    /// Port of the server, the same each time, so that OBS finds it again; 0 finds one that is
-    /// free.
+    /// Port of the server, the same each time, so that OBS finds it again; 0 picks a free one.
     #[arg(long, value_name = "PORT", default_value_t = 5050)]
     port: u16,
-    /// Serve on this address. One that others can reach takes a token.
+    /// Serve on this address. An address that others can reach needs a token.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// Token that readers must send, at least 16 letters. `MAXOUT_STREAM_TOKEN` sets it, too, and
     /// is hidden from `ps`.
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// Let pages of this origin read, as <https://example.org>, or null for files.
+    /// Let pages of this origin read, such as <https://example.org>, or null for files.
     #[arg(long, value_name = "ORIGIN", action = ArgAction::Append)]
     origin: Vec<String>,
-    /// Your own rules of style for the overlays, which go before the built-in ones.
+    /// Your own CSS for the overlays; it overrides the built-in rules.
     #[arg(long, value_name = "FILE.css")]
     css: Option<PathBuf>,
-    /// Write the games as a recording of NestrisChamps (.ngf, .ngf.gz) at the end.
+    /// Write the games as a NestrisChamps recording (.ngf, .ngf.gz) at the end.
     #[arg(long, value_name = "FILE", conflicts_with = "players")]
     recording: Option<PathBuf>,
     /// Send the game to NestrisChamps.
     #[arg(long)]
     nestrischamps: bool,
-    /// Let OBS do what the rules of --settings say.
+    /// Control OBS by the rules of --settings.
     #[arg(long, requires = "settings")]
     obs: bool,
-    /// Secrets, rooms and rules, as docs/streaming.md has them.
+    /// Secrets, rooms and rules (docs/streaming.md).
     #[arg(long, value_name = "FILE.toml")]
     settings: Option<PathBuf>,
 }

@@ -20,10 +20,10 @@ use cli::machine::PowerOn;
 use cli::progress::Progress;
 use cli::{image_file, output};
 
-/// Run test ROMs and read their own verdicts.
+/// Run test ROMs and report their results.
 ///
-/// How a ROM reports is found out: status byte at $6000, words or codes or CRCs on the screen,
-/// result bytes of nestest, AccuracyCoin and Holy Mapperel.
+/// The reporting method is detected automatically: a status byte at $6000; words, codes or CRCs on
+/// the screen; or the result bytes of nestest, AccuracyCoin and Holy Mapperel.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -50,10 +50,10 @@ pub(crate) struct Arguments {
     frames: Option<u32>,
     #[command(flatten)]
     power_on: PowerOn,
-    /// Print one JSON object a ROM, a line each, instead of a table.
+    /// Print one JSON object per ROM and line instead of a table.
     #[arg(long)]
     json: bool,
-    /// Write the results as JUnit XML, too.
+    /// Also write the results as JUnit XML.
     #[arg(long, value_name = "OUT.xml")]
     junit: Option<PathBuf>,
 }

@@ -16,7 +16,7 @@ use cli::interrupt::Interrupt;
 use cli::machine::{PowerOn, hex_address};
 use cli::source::Patches;
 
-/// Print a line for each instruction, as it is about to be executed.
+/// Print each instruction before it is executed.
 #[derive(clap::Args)]
 #[command(after_help = "Example: the log published with nestest\n  \
                         maxout trace nestest.nes --start C000 --instructions 8991 | diff - nestest.log")]

@@ -18,7 +18,7 @@ use clap::Subcommand;
 
 use cli::error::Error;
 
-/// Deal and examine pieces as NES Tetris and other games choose them.
+/// Deal and examine pieces of NES Tetris's and other games' randomizers.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 #[command(after_help = "\

@@ -104,7 +104,7 @@ pub trait Evaluator {
     }
 }
 
-/// What is to be done with a piece.
+/// The decision for a piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
     /// Mean over the next pieces.

@@ -1,4 +1,4 @@
-//! What many games come to.
+//! Summary statistics of a series of games.
 
 use serde::{Deserialize, Serialize};
 

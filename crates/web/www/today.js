@@ -23,7 +23,7 @@ export function lines({ streak, daily, due, advice, seed }, scores) {
   return {
     streak: streak === 0 ? '' : streak === 1 ? '1 day in a row' : `${streak} days in a row`,
     today: daily === null ? 'Not answered yet' : ANSWERS[daily],
-    due: due === 0 ? 'None is due: a new one' : due === 1 ? 'One is due again' : `${due} are due again`,
+    due: due === 0 ? 'None is due: try a new one' : due === 1 ? 'One is due again' : `${due} are due again`,
     advised: advice.reason,
     daily: `${seed.name}: ${scores.length === 0 ? 'not played yet' : `best today ${thousands(Math.max(...scores))}`}`,
   };

@@ -132,7 +132,7 @@ fn keep_playing(
                     return;
                 }
                 let opened = Instant::now();
-                if (is_told || is_asked) && !tell(MessageKind::Note, "There is sound again.".into()) {
+                if (is_told || is_asked) && !tell(MessageKind::Note, "Sound is back.".into()) {
                     return;
                 }
                 (is_told, is_asked) = (false, false);
@@ -180,15 +180,13 @@ fn keep_playing(
 /// Returns what has happened and what can be done, for the player.
 fn reason(end: &End) -> String {
     let what = match end {
-        End::Unpaced => "The sound device does not keep time.",
-        End::Dead(ErrorKind::DeviceBusy) => "Another program keeps the sound device to itself.",
-        End::Dead(ErrorKind::PermissionDenied) => "The system does not let Maxout use the sound device.",
-        End::Dead(ErrorKind::UnsupportedConfig) => "The sound device takes no sound of this kind.",
-        _ => "No sound device answers.",
+        End::Unpaced => "The sound device's timing is unstable.",
+        End::Dead(ErrorKind::DeviceBusy) => "Another program has exclusive use of the sound device.",
+        End::Dead(ErrorKind::PermissionDenied) => "The system denies Maxout access to the sound device.",
+        End::Dead(ErrorKind::UnsupportedConfig) => "The sound device does not support this sound format.",
+        _ => "No sound device responds.",
     };
-    format!(
-        "{what} The game goes on without sound, which comes back by itself; Settings, Sound opens it at once."
-    )
+    format!("{what} The game continues without sound and retries by itself. To retry now: Settings, Sound.")
 }
 
 /// Why a stream was given up.
@@ -417,8 +415,11 @@ mod tests {
         opens.push(true);
         let (said, waited) = told(&opens, |_| Wait::Elapsed);
         assert_eq!(said.len(), 3, "{said:?}");
-        assert!(said[0].starts_with("No sound device answers. The game goes on without sound"), "{said:?}");
-        assert_eq!(said[1..], ["sound".to_owned(), "There is sound again.".to_owned()]);
+        assert!(
+            said[0].starts_with("No sound device responds. The game continues without sound"),
+            "{said:?}"
+        );
+        assert_eq!(said[1..], ["sound".to_owned(), "Sound is back.".to_owned()]);
         let most = RETRY * 1000;
         assert!(waited + RETRY * 6 > most && waited < most + RETRY, "{waited:?}");
     }
@@ -434,7 +435,7 @@ mod tests {
         let mut opens = vec![false; 20];
         opens.push(true);
         let (said, waited) = told(&opens, |tries| if tries > 5 { Wait::Again } else { Wait::Elapsed });
-        assert_eq!(said.last().map(String::as_str), Some("There is sound again."));
+        assert_eq!(said.last().map(String::as_str), Some("Sound is back."));
         assert!(waited >= RETRY, "{waited:?}");
     }
 

@@ -89,7 +89,8 @@ pub(super) fn edited(text: &str, old: &Settings, new: &Settings, all: bool) -> S
     let Ok(mut document) = text.parse::<DocumentMut>() else { return text.to_owned() };
     let (old, new) = (canon(old), canon(new));
     change(document.as_table_mut(), old.as_table(), new.as_table(), "", all);
-    let head = "# What Maxout's menus set, and you may: it is read when Maxout starts.\n";
+    let head =
+        "# Maxout's settings. The menus write this file, and you may edit it. It is read at startup.\n";
     format!("{}{document}", if all { head } else { "" })
 }
 

@@ -40,7 +40,7 @@ pub struct LookSettings {
     pub left_rail: bool,
     /// Whether the rail at the right is shown.
     pub right_rail: bool,
-    /// Whether Home is shown when the program starts without a file.
+    /// Show Home when Maxout starts without a file.
     pub home: bool,
 }
 

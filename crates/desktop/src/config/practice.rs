@@ -21,7 +21,7 @@ pub struct PracticeSettings {
     pub figures: bool,
     /// Whether it has the drought and the height of the stack.
     pub stack: bool,
-    /// Whether there is one with shifts and turns too many.
+    /// Whether there is one with extra shifts and rotations.
     pub finesse: bool,
     /// Taps a second that the coach takes the player's hands for, 5–30.
     pub hertz: u8,

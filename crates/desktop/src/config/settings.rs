@@ -322,7 +322,7 @@ impl Default for RewindSettings {
 pub struct RecordingSettings {
     /// The name in `comment author` of a movie; empty for none.
     pub author: String,
-    /// The program that makes MP4.
+    /// The program that encodes MP4.
     pub ffmpeg: String,
     /// Pixels of a video to a dot, 1–8.
     pub scale: u8,

@@ -114,10 +114,10 @@ table! {
         "\"whole\" for integer scaling, or \"fit\": as large as the window allows.";
     Aspect: "picture.aspect", "Pixel aspect ratio",
         choice!(picture.aspect, Aspect::Square => "square", Aspect::Television => "8:7 (PAL: 18:13), as on a television"),
-        "\"square\", or \"television\": pixels 8:7 as wide as high, of a PAL console 18:13.";
+        "\"square\", or \"television\": pixels with an aspect ratio of 8:7, on PAL 18:13.";
     Fullscreen: "picture.fullscreen", "Full screen", switch!(picture.fullscreen),
         "Start in full screen.";
-    StartScale: "picture.scale", "Window size at the start",
+    StartScale: "picture.scale", "Initial window size",
         Kind::Number {
             low: 1,
             high: 16,
@@ -129,11 +129,11 @@ table! {
             },
             text: |scale| format!("{scale} x"),
         },
-        "Window pixels to a scanline at the start, 1 to 16, while picture.window-size is [].";
+        "Window pixels per scanline at startup, 1 to 16. Used while picture.window-size is [].";
     Hue: "picture.hue", "Hue", number!(picture.hue, -45, 45, 5, |degrees| format!("{degrees:+} degrees")),
-        "The television's tint in degrees, -45 to 45. A palette file is not changed.";
+        "Television tint in degrees, -45 to 45. Does not affect a palette file.";
     Saturation: "picture.saturation", "Saturation", number!(picture.saturation, 0, 200, 10, percent),
-        "The television's colour in percent, 0 to 200. A palette file is not changed.";
+        "Television colour in percent, 0 to 200. Does not affect a palette file.";
     OverscanLeft: "picture.crop.left", "Left", crop!(left), "";
     OverscanRight: "picture.crop.right", "Right", crop!(right), "";
     OverscanTop: "picture.crop.top", "Top", crop!(top), "";
@@ -142,22 +142,22 @@ table! {
         "Show which buttons are pressed.";
     Theme: "look.theme", "Theme", choice!(look.theme, Theme::Dark => "dark", Theme::Light => "light"),
         "\"dark\" or \"light\".";
-    TypeSize: "look.type-size", "Type size",
+    TypeSize: "look.type-size", "Text size",
         choice!(look.type_size, TypeSize::Small => "small", TypeSize::Normal => "normal", TypeSize::Large => "large"),
         "\"small\", \"normal\" or \"large\".";
     LeftRail: "look.left-rail", "Left rail", switch!(look.left_rail),
-        "Whether there are figures at the left of the picture, or below it where the window is narrow.";
+        "Show statistics left of the picture, or below it in a narrow window.";
     RightRail: "look.right-rail", "Right rail", switch!(look.right_rail),
-        "Whether there are figures at the right of the picture.";
-    HomeAtStart: "look.home", "Home at the start", switch!(look.home),
-        "Whether Home is shown when the program starts without a file.";
+        "Show statistics right of the picture.";
+    HomeAtStart: "look.home", "Home at startup", switch!(look.home),
+        "Show Home when Maxout starts without a file.";
     CleanFeed: "picture.clean-feed", "Clean feed window",
         number!(picture.clean_feed, 0, 8, 1, |scale| if scale == 0 { "off".into() } else { format!("{scale} x") }),
-        "Window pixels to a pixel of the console in a second window for recording software, 1 to 8; 0 for no window.";
+        "Window pixels per console pixel in a second window for recording software, 1 to 8. 0: no window.";
     CleanFeedInput: "picture.clean-feed-input", "Input display in the clean feed", switch!(picture.clean_feed_input),
-        "Show the buttons in the second window as well.";
+        "Also show the buttons in the second window.";
     Volume: "sound.volume", "Volume", number!(sound.volume, 0, 100, 5, percent), "Percent, 0 to 100.";
-    Mute: "sound.mute", "Sound", choice!(sound.mute, true => "off", false => "on"), "No sound.";
+    Mute: "sound.mute", "Sound", choice!(sound.mute, true => "off", false => "on"), "All sound, on or off. In the file, true is off.";
     Pulse1: "sound.muted-channels", "Pulse 1", channel!(Channel::Pulse1),
         "Any of \"pulse1\", \"pulse2\", \"triangle\", \"noise\", \"dmc\".";
     Pulse2: "sound.muted-channels", "Pulse 2", channel!(Channel::Pulse2), "";
@@ -168,26 +168,26 @@ table! {
         number!(sound.latency, 10, 100, 5, |milliseconds| format!("{milliseconds} ms")),
         "Milliseconds from the console to the sound device, 10 to 100.";
     Speed: "time.speed", "Speed", number!(time.speed, 10, 200, 10, percent),
-        "Percent of the console's speed, 10 to 200. The pitch stays.";
+        "Percent of the console's speed, 10 to 200. The pitch does not change.";
     RunAhead: "time.run-ahead", "Run-ahead",
         number!(time.run_ahead, 0, 2, 1, |frames| match frames {
             0 => "off".into(),
             1 => "1 frame".into(),
             frames => format!("{frames} frames"),
         }),
-        "Frames to run ahead, 0 to 2: the game answers that much sooner.";
+        "Frames to run ahead, 0 to 2. The game responds that many frames sooner.";
     Sync: "time.sync", "Sync to", choice!(time.sync, Sync::Sound => "audio", Sync::Display => "display"),
-        "What sets the pace: \"sound\", or \"display\" where the display waits for its picture.";
+        "What sets the pace: \"sound\", or \"display\" if the display waits for its picture.";
     Region: "time.region", "Region from the next power-on",
         choice!(time.region, RegionChoice::Auto => "the cartridge's", RegionChoice::Ntsc => "NTSC",
             RegionChoice::Pal => "PAL"),
-        "\"auto\" (the cartridge's), \"ntsc\" or \"pal\": which console it is from the next power-on.";
+        "\"auto\" (the cartridge's), \"ntsc\" or \"pal\". Takes effect at the next power-on.";
     Ports: "time.ports", "Controllers from the next power-on",
         choice!(time.ports, Devices::Pads => "two pads", Devices::Famicom => "Famicom, with microphone",
             Devices::FourScore => "Four Score", Devices::FamicomFour => "Famicom, four pads", Devices::Zapper => "Zapper"),
         "\"pads\", \"famicom\" (Start of the second pad is its microphone), \"four-score\", \"famicom-four\" or \"zapper\".";
     PauseInBackground: "time.pause-in-background", "Pause in the background", switch!(time.pause_in_background),
-        "Pause while another window has the keyboard. A match over the network and the computer play on.";
+        "Pause while another window has the focus. Online matches and the computer player continue.";
     StrictPpuStart: "time.strict-ppu-start", "Strict PPU start from the next power-on", switch!(time.strict_ppu_start),
         "Ignore writes to $2000, $2001, $2005 and $2006 until the first vertical blank has ended, as after a reset.";
     DeadZone: "input.dead-zone", "Stick dead zone",
@@ -205,13 +205,13 @@ table! {
             Opposites::LastWins => "the last one wins"),
         "Left and right held together: \"raw\" (both), \"neutral\" (neither) or \"last-wins\".";
     GoofyFoot: "input.goofy-foot", "Goofy foot", switch!(input.goofy_foot),
-        "A and B, Select and Start, and opposite directions change places.";
+        "Swap A and B, Select and Start, and opposite directions.";
     TurboFrames: "input.turbo-frames", "Turbo period",
         number!(input.turbo_frames, 1, 30, 1, |frames| format!("{frames} on, {frames} off")),
-        "Frames that a turbo button is pressed, and then released, 1 to 30.";
+        "Frames for which a turbo button is pressed, and then released, 1 to 30.";
     RewindSeconds: "rewind.seconds", "Rewind buffer",
         number!(rewind.seconds, 0, 600, 30, |seconds| if seconds == 0 { "off".into() } else { format!("{seconds} s") }),
-        "Seconds that can be rewound; 0 for no rewind.";
+        "Seconds that can be rewound. 0: no rewind.";
     StartLevel: "tetris.start-level", "Start level",
         Kind::Number {
             low: 0,
@@ -221,8 +221,8 @@ table! {
             set: |settings, level| settings.set_start_level(level as u8),
             text: |level| level.to_string(),
         },
-        "The level at which a new game starts, in practice or not, 0 to 255. The menu of the game ends at 19: a level beyond it\n\
-         begins in practice.";
+        "Level at which a new game starts, in practice or not, 0 to 255. The game's own menu ends at 19; a higher level\n\
+         starts in practice.";
     Randomizer: "tetris.randomizer", "Pieces",
         Kind::Number {
             low: 0,
@@ -240,22 +240,22 @@ table! {
                 None => "the game's own".into(),
             },
         },
-        "What deals the pieces of a new game: a name of `maxout randomizer list`; \"\" for the game itself.";
+        "Piece randomizer of a new game: a name from `maxout randomizer list`. \"\" for the game's own.";
     Seed: "tetris.seed", "Seed of the pieces",
         number!(tetris.seed, 0, 9999, 1, |seed| if seed == 0 { "random".into() } else { seed.to_string() }),
-        "The randomizer's seed, 1 to 9999; 0 for another in each game.";
+        "Seed of the randomizer, 1 to 9999. 0: a new one for each game.";
     Computer: "tetris.computer", "Computer's style",
         choice!(tetris.computer, ComputerStyle::Stacking => "stacks for tetrises",
             ComputerStyle::Survival => "survives, line by line", ComputerStyle::Points => "plays for points"),
         "\"stacking\" (for tetrises), \"survival\" (line by line) or \"points\" (with the hands of a person).";
     MatchKind: "tetris.match-kind", "Kind of match",
-        choice!(tetris.match_kind, MatchStyle::Garbage => "rows go over", MatchStyle::Score => "higher score",
+        choice!(tetris.match_kind, MatchStyle::Garbage => "garbage rows", MatchStyle::Score => "higher score",
             MatchStyle::LastAlive => "last to top out", MatchStyle::ChaseDown => "score with a chase-down",
-            MatchStyle::Lines => "40 lines first"),
-        "What decides a game of a match that you host: \"garbage\", \"score\", \"last-alive\", \"chase-down\" or \"lines\".";
+            MatchStyle::Lines => "first to 40 lines"),
+        "How a game of a match that you host is won: \"garbage\", \"score\", \"last-alive\", \"chase-down\" or \"lines\".";
     MatchBestOf: "tetris.match-best-of", "Best of",
         number!(tetris.match_best_of, 1, 9, 2, |games| if games == 1 { "1 game".into() } else { format!("{games} games") }),
-        "Games of a match that you host or play against the computer, of which more than half win it, 1 to 9.";
+        "Games in a match that you host or play against the computer, 1 to 9. More than half of them win it.";
     ComputerTaps: "tetris.computer-taps", "Its taps a second",
         choice!(tetris.computer_taps, 10 => "10 Hz", 12 => "12 Hz", 15 => "15 Hz", 20 => "20 Hz", 24 => "24 Hz",
             30 => "30 Hz"),
@@ -277,34 +277,34 @@ table! {
             set: |settings, at| settings.tetris.computer_misdrops = MISDROPS[at as usize],
             text: |at| ["none", "few", "some", "many"][at as usize].into(),
         },
-        "Percent of the pieces of the style \"points\" that end a column short, by columns to go, 0 to 5.";
+        "Percent of pieces that the style \"points\" drops one column short, by columns to travel, 0 to 5.";
     ComputerAggression: "tetris.computer-aggression", "Its aggression",
         number!(tetris.computer_aggression, 0, 100, 10, |percent| format!("{percent} %")),
         "How much the style \"points\" waits for tetrises, 0 to 100: at 0 it clears whatever it can.";
-    Thoughts: "tetris.thoughts", "Show what it thinks", switch!(tetris.thoughts),
-        "Whether the places that the style \"points\" weighs are shown over its playfield.";
+    Thoughts: "tetris.thoughts", "Show its thinking", switch!(tetris.thoughts),
+        "Show the placements that the style \"points\" considers, over its playfield.";
     SamePieces: "tetris.same-pieces", "Same pieces for both", switch!(tetris.same_pieces),
-        "Whether the computer gets the same pieces as you in versus mode.";
+        "Deal the computer the same pieces as you in versus mode.";
     KeepGames: "tetris.keep-games", "Keep games", switch!(tetris.keep_games),
-        "Whether games are kept, to be listed, played again and analysed.";
-    PracticePanel: "practice.panel", "Card: mode", switch!(practice.panel), "Whether practice has a card with the pace, the count or the attempt.";
-    PanelTaps: "practice.taps", "Card: taps", switch!(practice.taps), "Whether there is a card with the taps a second.";
+        "Keep games, to list, replay and review them.";
+    PracticePanel: "practice.panel", "Card: mode", switch!(practice.panel), "Show a card with the pace, the count or the attempt in practice.";
+    PanelTaps: "practice.taps", "Card: taps", switch!(practice.taps), "Show a card with your taps a second.";
     PanelDas: "practice.das", "Card: DAS", switch!(practice.das),
-        "Whether there is a card with the counter of the auto shift.";
+        "Show a card with the DAS counter.";
     PanelFigures: "practice.figures", "Cards: tetris rate and clears", switch!(practice.figures),
-        "Whether there are cards with the game's figures.";
+        "Show cards with the tetris rate and the clears.";
     PanelStack: "practice.stack", "Cards: stack, drought, odds", switch!(practice.stack),
-        "Whether there are cards with the stack, the drought and the odds of the next pieces.";
+        "Show cards with the stack, the drought and the odds of the next pieces.";
     PanelFinesse: "practice.finesse", "Card: finesse", switch!(practice.finesse),
-        "Whether there is a card with the shifts and turns that were too many.";
+        "Show a card with extra shifts and rotations.";
     CoachHertz: "practice.hertz", "Your taps a second",
         number!(practice.hertz, 5, 30, 1, |hertz| format!("{hertz} Hz")),
-        "Taps a second that the coach takes your hands for, 5 to 30.";
+        "Your tapping speed in taps a second, 5 to 30, for the coach.";
     CoachReaction: "practice.reaction", "Your reaction",
         number!(practice.reaction, 0, 60, 1, |frames| format!("{frames} frames")),
-        "Frames from a spawn to your first tap, 0 to 60, for the coach.";
-    StreamServe: "streaming.serve", "Serve from the start", switch!(streaming.serve),
-        "Whether the local server of the stream runs from the start.";
+        "Frames from the spawn to your first tap, 0 to 60, for the coach.";
+    StreamServe: "streaming.serve", "Start with Maxout", switch!(streaming.serve),
+        "Start the stream's local server with Maxout.";
     StreamPort: "streaming.port", "Port",
         Kind::Number {
             low: 0,
@@ -312,11 +312,11 @@ table! {
             step: 1,
             get: |settings| place_of(settings.streaming.port),
             set: |settings, place| settings.streaming.port = port_at(place),
-            text: |place| if place == 0 { "any that is free".into() } else { port_at(place).to_string() },
+            text: |place| if place == 0 { "any free port".into() } else { port_at(place).to_string() },
         },
-        "The port of the stream's local server, on which OBS finds it; 0 for any that is free.";
+        "Port of the stream's local server, to which OBS connects. 0: any free port.";
     VideoScale: "recording.scale", "Video scale", number!(recording.scale, 1, 8, 1, |scale| format!("{scale} x")),
-        "Pixels of a video to a pixel of the console, 1 to 8.";
+        "Video pixels per console pixel, 1 to 8.";
 }
 
 /// Tables of the file, and keys that no menu shows as a row: key and comment.
@@ -324,74 +324,70 @@ pub(crate) const FILE_ONLY: &[(&str, &str)] = &[
     ("picture", "The picture and the windows that show it."),
     (
         "picture.clean-feed-place",
-        "Where the clean feed window was, x and y in pixels of the screen; [] for wherever the system puts it.",
+        "Last position of the clean feed window, x and y in screen pixels. []: the system chooses.",
     ),
     (
         "picture.window-size",
-        "The window's width and height when it was last open, in pixels; [] for picture.scale.",
+        "Last size of the window, width and height in pixels. []: picture.scale applies.",
     ),
     (
         "picture.window-place",
-        "Where the window was, x and y in pixels of the screen; [] for wherever the system puts it.",
+        "Last position of the window, x and y in screen pixels. []: the system chooses.",
     ),
-    ("look", "The window beside the picture: theme, type, rails."),
+    ("look", "The window around the picture: theme, text size, rails."),
     ("picture.crop", "Overscan: pixels cut off at each side, 0 to 64."),
     ("picture.palette", "A palette file (.pal, 64 or 512 colours); \"\" for the colours of a television."),
     ("time", "Speed and latency."),
     ("sound", "Sound."),
     ("input", "Keyboard and gamepads."),
-    (
-        "input.known-pads",
-        "Gamepads that you were asked about when they were plugged in first: Home asks no more.",
-    ),
+    ("input.known-pads", "Gamepads that Home has already asked you about."),
     (
         "input.players",
-        "A list of names for each button: keys by their place on a US keyboard (\"KeyX\", \"ArrowLeft\"),\n\
-         buttons of the gamepad (\"South\", \"DPadUp\") or pushed axes (\"LeftStickX-\").",
+        "A list of names for each button: keys by their position on a US keyboard (\"KeyX\", \"ArrowLeft\"),\n\
+         gamepad buttons (\"South\", \"DPadUp\") or pushed axes (\"LeftStickX-\").",
     ),
     ("input.players.keys", ""),
     (
         "input.actions",
-        "Keys and buttons of actions of practice, besides the shortcuts: names as above for each action. A button of\n\
-         the game comes first, then an action, then a shortcut.",
+        "Keys and buttons of practice actions, in addition to the shortcuts, named as above. If one has several uses,\n\
+         the game's button comes first, then the practice action, then the shortcut.",
     ),
     ("input.actions.keys", ""),
     ("input.actions.pad", ""),
     ("input.players.pad", ""),
     ("rewind", "How far back a rewind goes."),
-    ("rewind.megabytes", "Memory that the rewind may use, in MiB."),
+    ("rewind.megabytes", "Memory limit of the rewind buffer, in MiB."),
     ("recording", "Movies, sound and video files."),
     ("recording.author", "Your name in movies; \"\" for none."),
-    ("recording.ffmpeg", "The program that makes MP4."),
+    ("recording.ffmpeg", "The program that encodes MP4."),
     ("tetris", "Nintendo Tetris: the next new game, and how the computer plays."),
     (
         "tetris.nets",
-        "Nets by which the style \"points\" plays and the coach rates in points: a folder or a file; \"\" for those\n\
-         that came with the program.",
+        "Networks of the style \"points\" and of the coach: a folder or a file. \"\" for the built-in ones.",
     ),
     ("practice", "Practice modes, and the cards beside the picture."),
     (
         "practice.modes",
-        "Modes whose number is not the usual one: [\"garbage=4\"]. `maxout practice --list` has them all.",
+        "Modes with a number other than the default: [\"garbage=4\"]. `maxout practice --list` lists them all.",
     ),
     ("practice.options", "Options of the next practice game: [\"level=18\", \"das-only\"]."),
     ("streaming", "Streams for broadcasts (docs/streaming.md)."),
-    ("streaming.names", "What overlays call the players: [\"Ada\", \"Ben\"]."),
+    ("streaming.names", "Player names in overlays: [\"Ada\", \"Ben\"]."),
     (
         "streaming.connections",
         "The file with secrets, rooms and rules for NestrisChamps and OBS; \"\" for stream.toml beside this file.",
     ),
     ("debugger", "The debugger (F1)."),
-    ("debugger.layout", "The layout that is shown: \"playing\", \"code\", \"source\" or \"pictures\"."),
+    ("debugger.layout", "The current layout: \"playing\", \"code\", \"source\" or \"pictures\"."),
     (
         "debugger.playing",
-        "Where the panels of each layout are, with sizes in points; \"\" for the layout as it comes. An example:\n\
+        "Panel positions of each layout, with sizes in points. \"\" for the default layout. Example:\n\
          \"row(picture, 430 column(400 code, 220 tabs(breakpoints, *watches)))\".",
     ),
     ("debugger.code", ""),
     ("debugger.source", ""),
     ("debugger.pictures", ""),
-    ("debugger.hint", "Say how panels are moved."),
+    ("debugger.hint", "Show the hint about moving panels."),
 ];
 
 /// Keys that files of older versions have. They are read over without a word, and not written.

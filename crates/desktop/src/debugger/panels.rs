@@ -58,7 +58,7 @@ pub enum Panel {
     Palettes,
     /// The sound channels as scopes, with their registers.
     Sound,
-    /// Cycles by label, and what frames have left.
+    /// Cycles by label, and cycles left in each frame.
     Profile,
     /// The trace, to a file.
     Trace,
@@ -79,27 +79,27 @@ impl Panel {
     pub fn about(self) -> &'static str {
         match self {
             Self::Registers => "Registers, flags, time, the PPU's position",
-            Self::Code => "Instructions about the next one, with labels and cycles",
+            Self::Code => "Instructions around the next one, with labels and cycles",
             Self::Source => {
-                "The source about the line that comes next, in assembly or C: steps and breakpoints by lines"
+                "Source code around the next line, in assembly or C: steps and breakpoints by line"
             }
-            Self::Locals => "The variables of C of each function on the stack",
-            Self::Calls => "What was called and has not returned",
-            Self::Memory => "All six memories: look, find, change, freeze",
+            Self::Locals => "C variables of each function on the stack",
+            Self::Calls => "The call stack",
+            Self::Memory => "All six memories: view, find, edit, freeze",
             Self::Breakpoints => "Breakpoints, with conditions and hits",
-            Self::Watches => "Values to keep in sight",
-            Self::Game => "The game's own values: playfield, piece, timers, coming picks",
-            Self::Search => "Find where in RAM a value is, by how it changes",
+            Self::Watches => "Values to watch",
+            Self::Game => "The game's variables: playfield, piece, timers, upcoming picks",
+            Self::Search => "Find a value in RAM by how it changes",
             Self::Cheats => "Frozen bytes, Game Genie codes, changed bytes of the program",
-            Self::Events => "The last frame's register accesses, where on the picture they happened",
+            Self::Events => "Register accesses of the last frame, at their positions in the picture",
             Self::Patterns => "The pattern tables, in any palette",
-            Self::Nametables => "The nametables, with the window that is shown",
+            Self::Nametables => "The nametables, with the visible area",
             Self::Sprites => "The 64 sprites",
             Self::Palettes => "The palettes",
             Self::Sound => "The five channels as scopes, with their registers",
-            Self::Profile => "Cycles by label, and what frames have left",
-            Self::Trace => "Write a line for each instruction into a file",
-            Self::Commands => "The log, and the line that commands are typed into",
+            Self::Profile => "Cycles by label, and cycles left in each frame",
+            Self::Trace => "Write a line for each instruction to a file",
+            Self::Commands => "The log and the command line",
         }
     }
 

@@ -21,8 +21,7 @@ const EDITS: usize = 64;
 const FRAMES: usize = 8;
 
 /// What the game's panel says where there is nothing to show.
-const UNRECOGNISED: &str = "This ROM isn't recognised as Tetris.\n`maxout inspect` says what is known of it;\na \
-                            --profile says where a hack keeps things.";
+const UNRECOGNISED: &str = "This ROM isn't recognised as Tetris.\n`maxout inspect` prints what is known about it;\na --profile describes a hack's memory.";
 
 /// Labels of the profile.
 const LABELS: usize = 24;
@@ -145,7 +144,7 @@ impl DebugSession {
 
     fn locals(&self) -> String {
         let text = view::locals(&self.session.debugger);
-        if text.is_empty() { "no variables of C here".into() } else { text }
+        if text.is_empty() { "no C variables here".into() } else { text }
     }
 
     fn calls(&self) -> Vec<(String, u16)> {

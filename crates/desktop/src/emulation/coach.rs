@@ -74,7 +74,7 @@ impl GameReview {
         let mut status = ReviewStatus { positions: positions(log), ..begun(&turns, chosen) };
         let mut reviewer = Reviewer::new(status.hands, nets.get().clone())?;
         if log.region() == Region::Pal {
-            status.notes.push("A PAL game, rated by the speeds of NTSC".into());
+            status.notes.push("A PAL game, rated with NTSC speeds".into());
         }
         status.notes.extend(figures(log));
         Ok(Self::on_thread(status, move |stopped, found| {
@@ -265,7 +265,7 @@ fn review_file(
         let reviews = lock(found).reviews.clone();
         let written = key.written(&reviews).ok().map(|bytes| Draft::write_file(&beside, &bytes));
         if let Some(Err(error)) = written {
-            lock(found).warnings.push(format!("the review is not kept: {error}"));
+            lock(found).warnings.push(format!("the review could not be saved: {error}"));
         }
     }
     Ok(())
@@ -280,7 +280,7 @@ fn figures(log: &Log) -> Vec<String> {
         format!(
             "Charge kept {kept} times, lost {lost} ({lost_by_taps} by taps), regained {regained}, missing {missing}"
         ),
-        format!("Finesse {rate}: {} shifts and {} turns too many", finesse.shifts, finesse.turns),
+        format!("Finesse {rate}: {} extra shifts and {} extra rotations", finesse.shifts, finesse.turns),
         holes(log),
     ]
 }
@@ -290,7 +290,7 @@ fn holes(log: &Log) -> String {
     let holes = Holes::of(log);
     match holes.mean_age() {
         Some(mean) => format!(
-            "{} holes, for {mean:.1} pieces in the mean and {} at most; {} there in the end",
+            "{} holes, lasting {mean:.1} pieces on average and {} at most; {} left at the end",
             holes.count(),
             holes.oldest,
             holes.left.iter().sum::<u32>()

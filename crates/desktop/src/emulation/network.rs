@@ -65,7 +65,7 @@ pub(crate) enum MatchRefused {
         source: io::Error,
     },
     /// The system gives no thread to look up a name.
-    #[error("the system gives no thread: {0}")]
+    #[error("cannot start a thread: {0}")]
     Thread(io::Error),
     /// The name of a host or of a room's server is not known, or does not answer.
     #[error("the host cannot be found: {0}")]
@@ -285,12 +285,12 @@ impl NetworkMatch {
                 if let Some(code) = code {
                     let local = local_address().map_or_else(|| "ADDRESS".into(), |local| local.to_string());
                     let port = if port == PORT { String::new() } else { format!(":{port}") };
-                    text = format!("{text}; it is joined as {code}@{local}{port}");
+                    text = format!("{text}; the other player joins as {code}@{local}{port}");
                 }
                 text
             }
             (Phase::Finding(_), NetworkRole::Join(host)) => format!("looking for {}", parts(host).1),
-            (_, NetworkRole::Join(host)) => format!("waiting for an answer of {}", parts(host).1),
+            (_, NetworkRole::Join(host)) => format!("waiting for an answer from {}", parts(host).1),
             (_, NetworkRole::Room { options, .. }) if is_closed => not_open(&options.server),
             (_, NetworkRole::Room { options, is_host: false }) => {
                 format!("looking for the other player at {}", options.server)
@@ -298,8 +298,7 @@ impl NetworkMatch {
             (_, NetworkRole::Room { options, is_host: true }) => {
                 let (code, server) = (options.code, &options.server);
                 format!(
-                    "waiting for the other player, who joins with the code {code} at {server}; others watch \
-                     with {}",
+                    "waiting for the other player, who joins with the code {code} at {server}; spectators use {}",
                     code.watch()
                 )
             }

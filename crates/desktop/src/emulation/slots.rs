@@ -68,7 +68,7 @@ impl Slots {
             return Err(io::Error::other(format!("there are slots 0 to {}", SLOTS - 1)));
         }
         let folder =
-            self.folder.as_ref().ok_or_else(|| io::Error::other("no folder for saved states is known"))?;
+            self.folder.as_ref().ok_or_else(|| io::Error::other("there is no folder for saved states"))?;
         Ok(folder.join(if slot == LAST_SESSION { "last.png".into() } else { format!("slot-{slot}.png") }))
     }
 
@@ -135,7 +135,7 @@ pub(crate) fn read_state(path: &Path) -> Result<SavedState, DesktopError> {
 pub fn state_cartridge(path: &Path) -> Result<u32, DesktopError> {
     read_state(path)?
         .cartridge()
-        .ok_or_else(|| DesktopError::State { path: path.into(), reason: "it is cut short".into() })
+        .ok_or_else(|| DesktopError::State { path: path.into(), reason: "the file is incomplete".into() })
 }
 
 fn listed(saved: &SavedState, rgb: Vec<u8>) -> Slot {

@@ -101,7 +101,7 @@ fn step(source: &mut impl PadSource, seats: &mut Seats, shared: &Shared) {
     if let Some(name) = unplugged {
         shared.status().say(
             MessageKind::Warning,
-            format!("{name} was unplugged; its buttons are released, and the game goes on"),
+            format!("{name} was unplugged; its buttons are released, and the game continues"),
         );
     }
     if let Some(pad) = plugged_in.and_then(|id| seats.pad(id)) {
@@ -342,7 +342,7 @@ mod tests {
                 "pad 1 was plugged in; it plays for player 1",
                 "pad 2 was plugged in; it plays for player 2",
                 "pad 3 was plugged in; both players have a gamepad already",
-                "pad 1 was unplugged; its buttons are released, and the game goes on",
+                "pad 1 was unplugged; its buttons are released, and the game continues",
             ]
         );
         let buttons = play(&shared, &mut seats, vec![press(3, Button::East)]);

@@ -73,7 +73,7 @@ impl Encoder {
             return Ok(());
         }
         let said = self.words.recv_timeout(LAST_WORDS).unwrap_or_default();
-        let reason = said.lines().next_back().unwrap_or("without a word");
+        let reason = said.lines().next_back().unwrap_or("without a message");
         Err(io::Error::other(format!("ffmpeg failed ({ended}): {reason}")))
     }
 
@@ -92,7 +92,7 @@ impl Encoder {
                 let seconds = self.timeout.as_secs_f64();
                 return Err(io::Error::new(
                     io::ErrorKind::TimedOut,
-                    format!("ffmpeg wrote nothing for {seconds} seconds, and was ended"),
+                    format!("ffmpeg wrote nothing for {seconds} seconds, and was stopped"),
                 ));
             }
             thread::sleep(LOOK);

@@ -74,10 +74,10 @@ pub enum RecordError {
 #[derive(Debug, Error)]
 pub enum Stuck {
     /// It has taken no picture for this many seconds.
-    #[error("the encoder took no picture for {0} seconds")]
+    #[error("the encoder accepted no picture for {0} seconds")]
     Late(u64),
     /// The file was not complete within this many seconds.
-    #[error("the file was not whole after {0} seconds, and was given up")]
+    #[error("the file was still incomplete after {0} seconds, and was abandoned")]
     NotWhole(f64),
     /// Its thread has ended by itself.
     #[error("the encoder stopped")]
@@ -99,7 +99,7 @@ impl Recorder {
         let encoder = |recording| -> io::Result<Box<dyn FileEncoder>> {
             Ok(match recording {
                 Recording::Movie => {
-                    return Err(io::Error::other("a movie is no recording of sound or picture"));
+                    return Err(io::Error::other("a movie is not a recording of sound or picture"));
                 }
                 Recording::Wave => Box::new(WaveFile::begin(&path)?),
                 Recording::Gif => Box::new(GifFile::begin(&path, palette, region)?),
@@ -264,7 +264,10 @@ mod tests {
             }),
         };
         let said = recorder.outcome_within(Duration::from_millis(5)).unwrap_err().to_string();
-        assert_eq!(said, "cannot record a.mp4: the file was not whole after 0.005 seconds, and was given up");
+        assert_eq!(
+            said,
+            "cannot record a.mp4: the file was still incomplete after 0.005 seconds, and was abandoned"
+        );
         drop(end);
     }
 }

@@ -61,11 +61,11 @@ fn rescue_by(note: &Path) -> Option<String> {
     let place = note.with_file_name(name);
     let outcomes = there.iter().map(|draft| complete(draft, &place));
     let saved: Vec<_> = outcomes.filter_map(Result::ok).map(|path| path.display().to_string()).collect();
-    let found = "the last session did not come to its end while it recorded";
+    let found = "the last session ended unexpectedly while recording";
     Some(if saved.is_empty() {
-        format!("{found} {}, of which nothing is left", place.display())
+        format!("{found} {}; nothing of it could be recovered", place.display())
     } else {
-        format!("{found}; what there is of it: {}", saved.join(", "))
+        format!("{found}; recovered: {}", saved.join(", "))
     })
 }
 
@@ -88,7 +88,7 @@ fn complete(draft: &Path, place: &Path) -> io::Result<PathBuf> {
         }
         // Fragments, of which the last may be cut: players leave it out.
         [.., b'f', b't', b'y', b'p'] => "mp4",
-        _ => return Err(io::Error::other("it is no recording")),
+        _ => return Err(io::Error::other("it is not a recording")),
     };
     file.sync_all()?;
     drop(file);

@@ -70,7 +70,7 @@ impl VideoFile {
         command.args(["-flush_packets", "1"]);
         command.arg(picture.beside()).stdin(Stdio::piped());
         let mut encoder = command.spawn().map_err(|error| missing(&settings.ffmpeg, error))?;
-        let pipe = encoder.stdin.take().ok_or_else(|| io::Error::other("ffmpeg takes no pictures"))?;
+        let pipe = encoder.stdin.take().ok_or_else(|| io::Error::other("ffmpeg accepts no pictures"))?;
         let (ffmpeg, palette, path) = (settings.ffmpeg.clone(), palette.clone(), path.to_owned());
         let encoder = Encoder::new(encoder, picture.beside());
         let pipe = BufWriter::with_capacity(1 << 18, pipe);
@@ -174,7 +174,7 @@ mod tests {
         let mut file = begin();
         file.encoder.timeout(std::time::Duration::from_millis(50));
         let error = Box::new(file).finish().unwrap_err().to_string();
-        assert!(error.contains("ffmpeg wrote nothing for 0.05 seconds, and was ended"), "{error}");
+        assert!(error.contains("ffmpeg wrote nothing for 0.05 seconds, and was stopped"), "{error}");
         // and when the recording is given up, while a picture is on its way into a pipe that nobody
         // reads.
         let mut file = begin();

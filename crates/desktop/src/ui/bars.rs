@@ -255,14 +255,14 @@ pub(crate) fn game_hints(status: &Status) -> (Vec<Hint>, Vec<Hint>) {
     let mut left = vec![hint("P", "Pause")];
     match &status.practice {
         Some(practice) if practice.replay.is_some() => {
-            left.extend([hint(", .", "Five seconds back, on"), hint("A", "Play on from here")]);
+            left.extend([hint(", .", "Five seconds back, forward"), hint("A", "Play on from here")]);
         }
         Some(practice) => {
             left.extend([hint("U", "Take back"), hint("V", "Mark")]);
             if practice.marks > 0 {
                 left.push(hint("E", "Try again"));
             }
-            left.push(hint("F6", "Begin anew"));
+            left.push(hint("F6", "Start over"));
         }
         None => left.extend([hint("F6", "New game"), hint("F5", "Save"), hint("F8", "Load")]),
     }

@@ -96,7 +96,7 @@ pub(crate) fn name_of(place: Placement) -> String {
     }
 }
 
-/// Returns what a candidate is worth: the best as the points to come, where those are known, and
+/// Returns what a candidate is worth: the best as the expected points, where those are known, and
 /// the others as their distance from it.
 pub(crate) fn value(thought: &Thought, candidate: &Candidate) -> String {
     let best = thought.candidates.first().map_or(0.0, |best| best.value);

@@ -51,11 +51,11 @@ impl Part {
     pub(crate) fn help(self) -> &'static str {
         match self {
             Self::Register => {
-                "decides the pieces that follow, with the frames · digits: type it · R or Select: draw one"
+                "determines the next pieces, with the frame count · digits: type it · R or Select: random"
             }
-            Self::Spawns => "decides the pieces that follow, with the frames · digits: type it",
+            Self::Spawns => "determines the next pieces, with the frame count · digits: type it",
             Self::Das => "the auto shift comes at 16",
-            Self::Score => "digits: type it · left and right: ten thousand less or more",
+            Self::Score => "digits: type it · left and right: ten thousand fewer or more",
             Self::Piece | Self::Next => "left and right: change",
             _ => "digits: type it · left and right: change",
         }

@@ -132,17 +132,17 @@ fn versus(game: &Kept) -> Option<[String; 3]> {
     Some([how?, lines?, score?])
 }
 
-/// Returns the best score of the games that count.
+/// Returns the best score of the counted games.
 pub(crate) fn best(games: &[KeptGame]) -> Option<u32> {
     counted(games).filter_map(|game| game.score).filter(|&score| score > 0).max()
 }
 
-/// Returns the games that count in figures over several games.
+/// Returns the counted games in figures over several games.
 pub(crate) fn counted(games: &[KeptGame]) -> impl DoubleEndedIterator<Item = &KeptGame> {
     games.iter().filter(|game| game.counts())
 }
 
-/// Returns the taps that the placements of the games that count needed and got.
+/// Returns the taps that the placements of the counted games needed and got.
 pub(crate) fn taps(games: &[KeptGame]) -> TapTable {
     let mut taps = TapTable::default();
     for game in counted(games) {

@@ -65,7 +65,7 @@ pub(crate) enum Page {
     Taps,
     /// The auto shift: its charge from piece to piece.
     Das,
-    /// Shifts and turns too many.
+    /// Extra shifts and rotations.
     Finesse,
     /// The position editor.
     Editor,
@@ -392,15 +392,15 @@ impl Page {
             Self::Input => "Keyboard and gamepads".into(),
             Self::Remap(Device::Keys, player) => format!("Keyboard of player {}", player + 1),
             Self::Remap(Device::Pad, player) => format!("Gamepad of player {}", player + 1),
-            Self::NewPad(_) => "A new gamepad".into(),
-            Self::Actions(Device::Keys) => "Keys of practice".into(),
-            Self::Actions(Device::Pad) => "Gamepad in practice".into(),
+            Self::NewPad(_) => "New gamepad".into(),
+            Self::Actions(Device::Keys) => "Practice keys".into(),
+            Self::Actions(Device::Pad) => "Practice gamepad".into(),
             Self::Record => "Record".into(),
             Self::Streaming => "Broadcast".into(),
             Self::Script => "Script".into(),
             Self::Help => "Keys".into(),
             Self::Reset => "Reset".into(),
-            Self::Question => "The game that is on will be lost".into(),
+            Self::Question => "The current game will be lost".into(),
         }
     }
 
@@ -427,7 +427,7 @@ impl Page {
             | Self::Time
             | Self::PracticeOptions => "up and down: choose · left, right or digits: change · Esc or B: back",
             Self::Puzzle | Self::Lesson => {
-                "left and right: column · up: turn · down: another place there · Enter or A: place · Esc or B: back"
+                "left and right: column · up: rotate · down: another placement there · Enter or A: place · Esc or B: back"
             }
             Self::Find => "type a few letters · Enter or A: go there · Esc or B: back",
             _ => "up and down: choose · Enter or A: select · Esc or B: back",
@@ -486,7 +486,7 @@ impl Page {
                 vec![Row::new(Item::Reset, "Reset the console"), Row::new(Item::PowerCycle, "Power cycle")]
             }
             Self::Question => vec![
-                Row::new(Item::GoOn, "Go on with this game"),
+                Row::new(Item::GoOn, "Keep playing"),
                 Row::new(Item::Confirm, scene.question.unwrap_or_default()),
             ],
         }

@@ -254,7 +254,7 @@ impl UiState {
                 self.open_if_wanted(path);
             }
             Some(Answer::NotThere) => {
-                let text = "this desktop has no dialog that a program could ask for: choose in the list";
+                let text = "this desktop offers no file dialog: choose from the list";
                 self.say(MessageKind::Warning, text);
             }
         }

@@ -21,7 +21,7 @@ use cli::machine::PowerOn;
 use cli::source::Patches;
 use cli::{built_in, image_file};
 
-/// Debug a cartridge: step forwards and back, stop where a condition holds, look at everything.
+/// Debug a cartridge: step forwards and back, break on conditions, inspect everything.
 ///
 /// Without --script or --command it takes over the terminal (F1 there lists the keys); if there is
 /// none it reads commands from standard input. The commands are the same everywhere:
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Cartridge image (iNES or NES 2.0); without one, the built-in cartridge. The file is never
     /// written.
     rom: Option<PathBuf>,
-    /// Run the commands in this file, one a line, then exit.
+    /// Run the commands in this file, one per line, then exit.
     #[arg(long, value_name = "FILE", conflicts_with = "command")]
     script: Option<PathBuf>,
     /// Run a command; exit after the last.
@@ -51,12 +51,11 @@ pub(crate) struct Arguments {
     /// Speak the Debug Adapter Protocol on standard input and output, for an editor.
     #[arg(long, conflicts_with_all = ["script", "command"])]
     dap: bool,
-    /// Symbols to load (.lbl, .dbg, .nl, .mlb); more than once if there are more. A .dbg file of
-    /// ld65 brings the source files, too.
+    /// Symbols to load (.lbl, .dbg, .nl, .mlb). Can be repeated. A .dbg file of ld65 also loads the
+    /// source files.
     #[arg(long, value_name = "FILE")]
     symbols: Vec<PathBuf>,
-    /// Folder in which the source files of a .dbg file are, besides those around it; more than once
-    /// if there are more.
+    /// Additional folder with source files of a .dbg file. Can be repeated.
     #[arg(long, value_name = "FOLDER")]
     sources: Vec<PathBuf>,
     #[command(flatten)]

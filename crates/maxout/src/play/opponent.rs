@@ -19,21 +19,20 @@ pub(super) struct Opponent {
     /// Frames until it acts on the next piece, 0 to 60 [default: the settings', 18].
     #[arg(long, value_name = "FRAMES", requires = "versus", value_parser = clap::value_parser!(u8).range(0..=60))]
     reaction: Option<u8>,
-    /// Percent of its pieces that end a column short of their place: one number, of pieces that go
-    /// five columns and in proportion of others, or six, by the columns to go, 0 to 5
-    /// [default: the settings', 0].
+    /// Percent of its pieces that end one column short: one number for pieces that travel five
+    /// columns (others in proportion), or six, for 0 to 5 columns of travel [default: the
+    /// settings', 0].
     #[arg(long, value_name = "TABLE", requires = "versus", value_parser = misdrops)]
     misdrops: Option<[u8; 6]>,
-    /// How much it waits for tetrises, in percent: at 0 it clears whatever it can
-    /// [default: the settings', 100].
+    /// How much it waits for tetrises, in percent. 0: it clears whatever it can [default: the
+    /// settings', 100].
     #[arg(long, value_name = "PERCENT", requires = "versus", value_parser = clap::value_parser!(u8).range(0..=100))]
     aggression: Option<u8>,
-    /// Games of a match, of which more than half win it, 1 to 9 [default: the settings', 1].
+    /// Games in a match, 1 to 9; more than half win it [default: the settings', 1].
     #[arg(long, value_name = "GAMES", requires = "versus", value_parser = clap::value_parser!(u8).range(1..=9))]
     best_of: Option<u8>,
-    /// A net, once for each speed, or a folder of nets, by which it plays, against you or alone
-    /// (C), and by which the coach rates in points [default: the settings', or the nets that came
-    /// with the program].
+    /// Networks of the computer player and of the coach: a file, once for each speed, or a folder
+    /// [default: the settings', or the built-in ones].
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     pub(super) nets: Vec<PathBuf>,
     /// Show the places that it weighs, what they are worth, in points where nets say so, and where

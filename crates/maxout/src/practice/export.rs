@@ -19,8 +19,8 @@ use cli::session::{HeadlessRun, config_of, read_movie};
 use cli::written::{self, Kind};
 use cli::{image_file, kept, output};
 
-/// Write a game as a movie that FCEUX plays, as a recording of NestrisChamps, as one line a
-/// placement, as a GIF or as a video.
+/// Export a game as an FCEUX movie, a NestrisChamps recording, one line per placement, a GIF or a
+/// video.
 ///
 /// A movie (.fm2) can only say games that buttons alone repeat from power-on: those in which the
 /// mode and the options write nothing into the console, and that begin neither from a position nor

@@ -14,7 +14,7 @@ use cli::kept::play;
 use cli::written::Kind;
 use cli::{image_file, output};
 
-/// List the games of a folder, the latest first.
+/// List the games of a folder, latest first.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -27,7 +27,7 @@ pub(super) struct Games {
     json: bool,
 }
 
-/// Play a kept game again and print its result.
+/// Replay a kept game and print its result.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:

@@ -24,8 +24,8 @@ use cli::interrupt::Interrupt;
 use cli::written::{self, Kind, Written};
 use cli::{image_file, nets, output};
 
-/// Rate every placement of a kept game beside the best that your hands reach, and say which cost
-/// most. Of several games, their figures side by side and over all.
+/// Rate every placement of a kept game against the best that your hands can reach, and list the
+/// costliest. For several games, print their statistics side by side and in total.
 ///
 /// The player for points (docs/points.md) rates, by nets: those of --net, of the setting
 /// tetris.nets, of a folder beside the program, or the built-in ones. Costs are in points. Both
@@ -467,11 +467,11 @@ fn charge_text(charge: &Charges) -> String {
     format!("kept {kept} times, lost {lost} ({lost_by_taps} by taps), regained {regained}, missing {missing}")
 }
 
-/// Shifts and turns too many, in a line.
+/// Extra shifts and rotations, in a line.
 fn finesse_text(finesse: &Finesse) -> String {
     let rate = finesse.rate().map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1} %"));
     let Finesse { placements, shifts, turns, .. } = finesse;
-    format!("{rate} of {placements} placements; {shifts} shifts and {turns} turns too many")
+    format!("{rate} of {placements} placements; {shifts} extra shifts and {turns} extra rotations")
 }
 
 /// What became of the charge of the auto shift.

@@ -16,9 +16,8 @@ use cli::machine::Television;
 use cli::output;
 use cli::written::Kind;
 
-/// Tell how fast an I has to be tapped upright into a well, by level, height of the stack and
-/// column; and of kept games how fast the taps were beside what each placement needed, by level and
-/// column.
+/// Print the tapping speed needed to bring an upright I into a well, by level, stack height and
+/// column. For kept games, also print the speed used and needed, by level and column.
 ///
 /// Turn and shifts begin in the same frame, a tap each, at even distances. What a placement needs
 /// is the slowest such taps that bring the piece there from the frame of its first tap on; tucks,

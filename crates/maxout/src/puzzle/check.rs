@@ -15,8 +15,8 @@ use cli::interrupt::Interrupt;
 use cli::progress::Progress;
 use cli::{image_file, nets, output};
 
-/// Play a sample of puzzles on from their best and from their second best placements, with the same
-/// pieces, and report how often the answer wins.
+/// Play a sample of puzzles on from their best and second-best placements, with the same pieces,
+/// and report how often the best wins.
 ///
 /// Each game goes on for thirty pieces by the player for points with nets, or to the end of the
 /// speed; what the nets expect of the rest is added.
@@ -26,7 +26,7 @@ Examples:
   maxout puzzle check --sample 20 --games 50
   maxout puzzle check --bank mine.bin --sample 5000 --out better.bin")]
 pub(super) struct Arguments {
-    /// Puzzles of this bank [default: the one that comes with the program].
+    /// Puzzles of this bank [default: the built-in one].
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
     /// Puzzles that are checked.
@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     /// Draws the sample.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// A net, once for each speed, or a folder of nets.
+    /// Networks: a file, once for each speed, or a folder.
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     nets: Vec<PathBuf>,
     /// Write the bank without those of the sample whose answer did not win.

@@ -17,7 +17,7 @@ Examples:
   maxout puzzle history
   maxout puzzle history --json")]
 pub(super) struct Arguments {
-    /// Where rating and history are kept [default: in your data folder].
+    /// File of rating and history [default: in your data folder].
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// Answers that are listed, the latest first.

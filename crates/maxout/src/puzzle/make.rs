@@ -16,8 +16,8 @@ use cli::interrupt::Interrupt;
 use cli::progress::Progress;
 use cli::{image_file, nets, output, written};
 
-/// Make a bank of puzzles from games of our own player, of which some placements are left to
-/// chance, and from games that are named.
+/// Make a bank of puzzles from games of the computer player, with some random placements, and from
+/// given games.
 ///
 /// A position is kept if one placement is the best by a clear margin, at two depths of search and
 /// for slow hands as for fast ones; or if slow hands have a best placement of their own, and fast
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     /// Look for puzzles of this theme only.
     #[arg(long, value_name = "THEME")]
     theme: Option<Theme>,
-    /// A net, once for each speed, or a folder of nets.
+    /// Networks: a file, once for each speed, or a folder.
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     nets: Vec<PathBuf>,
     /// Where to write it.

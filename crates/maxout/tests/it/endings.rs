@@ -28,7 +28,7 @@ fn where_no_more_files_can_be_opened_the_window_says_so() {
     let output = command.stdin(Stdio::null()).output().expect("it starts");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("a window takes 16 open files") && !said.contains("panicked"), "{said}");
+    assert!(said.contains("a window needs 16 open files") && !said.contains("panicked"), "{said}");
 }
 
 /// The sound library's default host panics there.

@@ -67,7 +67,7 @@ fn match_of(frames: &str, rom: &str) -> [String; 2] {
     let (host, mut errors) = Running::start(folder.path(), &[&words[..], &frames].concat());
     let said = line_with(&mut errors, "at port ");
     let port = said.split(' ').next().unwrap();
-    let (_, joined) = said.split_once("it is joined as ").unwrap();
+    let (_, joined) = said.split_once("the other player joins as ").unwrap();
     let (code, _) = joined.split_once('@').unwrap();
     let address = format!("{code}@127.0.0.1:{port}");
     let words = ["netplay", "join", &address, rom];

@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     format: Format,
     #[command(flatten)]
     mind: MindOptions,
-    /// Placements that are listed, those that lost most first.
+    /// Number of placements to list, costliest first.
     #[arg(long, value_name = "N", default_value_t = 10)]
     worst: usize,
     /// Print one JSON object, with every placement.

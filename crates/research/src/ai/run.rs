@@ -68,10 +68,10 @@ pub(crate) struct Arguments {
     /// Height of the B-type's garbage.
     #[arg(long, value_name = "0..5", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..6))]
     height: u8,
-    /// Stop at so many lines.
+    /// Stop at N lines.
     #[arg(long, value_name = "N")]
     lines: Option<u32>,
-    /// Stop at so many frames since power-on.
+    /// Stop N frames after power-on.
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
     /// Stop at so many pieces.

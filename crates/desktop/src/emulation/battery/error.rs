@@ -13,7 +13,7 @@ use crate::DesktopError;
 pub(crate) enum BatteryError {
     /// Another window has the usual file, and this one has a file of its own.
     #[error(
-        "another window keeps what this cartridge saves in {}; this one goes on with its own file, {}",
+        "another window is using this cartridge's save file, {}; this one continues with its own, {}",
         others.display(), own.display()
     )]
     OwnFile {
@@ -24,7 +24,7 @@ pub(crate) enum BatteryError {
     },
     /// Another window has the usual file, and this one begins with a copy.
     #[error(
-        "another window keeps what this cartridge saves in {}; this one begins with what is in it, and saves to {}",
+        "another window is using this cartridge's save file, {}; this one starts with a copy of it, and saves to {}",
         others.display(), own.display()
     )]
     Copy {
@@ -35,7 +35,7 @@ pub(crate) enum BatteryError {
     },
     /// The file is no such battery's.
     #[error(
-        "cannot use {}: {trouble}; the game begins without it, and before anything is saved it is renamed to {}",
+        "cannot use {}: {trouble}; the game starts without it, and the file will be renamed to {} before anything is saved",
         path.display(), aside.display()
     )]
     Unfit {
@@ -47,7 +47,7 @@ pub(crate) enum BatteryError {
         trouble: Unfit,
     },
     /// Something of the last session is used, and is in its place now.
-    #[error("{found}: it is in {} now", path.display())]
+    #[error("{found}; it was moved to {}", path.display())]
     Found {
         /// What was found.
         found: Found,
@@ -63,10 +63,10 @@ pub(crate) enum BatteryError {
         reason: Box<BatteryError>,
     },
     /// Nothing is kept.
-    #[error("no folder for battery saves: what the game saves is lost when you quit")]
+    #[error("no folder for battery saves: the game's saves will be lost when you quit")]
     NoFolder,
     /// The folder takes no file.
-    #[error("cannot write {}, for what the battery keeps: {source}; is the folder writable?", path.display())]
+    #[error("cannot write the battery save {}: {source}; is the folder writable?", path.display())]
     NotWritable {
         /// The battery's file.
         path: PathBuf,
@@ -86,7 +86,7 @@ pub(crate) enum BatteryError {
     Write(#[from] DesktopError),
     /// The file cannot be written; another was.
     #[error(
-        "{reason} The battery RAM was saved to {} instead; the next session takes it from there",
+        "{reason} The battery RAM was saved to {} instead; the next session will load it from there",
         other.display()
     )]
     Elsewhere {
@@ -96,7 +96,7 @@ pub(crate) enum BatteryError {
         other: PathBuf,
     },
     /// The file cannot be written; the journal has everything.
-    #[error("{reason} The battery RAM is in {}; the next session takes it from there", journal.display())]
+    #[error("{reason} The battery RAM is in {}; the next session will load it from there", journal.display())]
     Journal {
         /// Why the file was not written.
         reason: Box<BatteryError>,
@@ -112,7 +112,7 @@ pub(crate) enum BatteryError {
         source: io::Error,
     },
     /// Another program's save beside the ROM is gone on with.
-    #[error("what {} keeps is used, and saved to {}; the first file stays as it is", others.display(), own.display())]
+    #[error("the battery save {} is used, and saved to {}; the first file is not changed", others.display(), own.display())]
     OfProgram {
         /// Its file.
         others: PathBuf,
@@ -121,15 +121,14 @@ pub(crate) enum BatteryError {
     },
     /// There is a save of another build.
     #[error(
-        "this build has no battery save yet, and {} is one of the same size from another build: drop it on the window to \
-         go on with a copy", .0.display()
+        "this build has no battery save yet, but {} from another build has the same size: drop it on the window to use a copy", .0.display()
     )]
     OfAnotherBuild(PathBuf),
     /// There is nothing to bring a save into.
     #[error("this cartridge has no battery")]
     NoBattery,
     /// A movie plays, and what it leaves behind is not kept.
-    #[error("a movie plays, during which the battery rests: stop it first")]
+    #[error("the battery RAM cannot be changed while a movie plays: stop it first")]
     Resting,
     /// A file cannot be brought in.
     #[error("cannot use {}: {trouble}", path.display())]
@@ -178,9 +177,9 @@ pub(crate) enum Unfit {
 #[derive(Debug, Error)]
 pub(crate) enum Found {
     /// A journal, since the session was ended from outside.
-    #[error("the last session did not come to its end; what its battery kept is used")]
+    #[error("the last session did not end normally; its battery save is used")]
     Noted,
     /// A file elsewhere, since the usual one could not be written.
-    #[error("{} holds what the last session could not save, and is used", .0.display())]
+    #[error("{} has the battery RAM that the last session could not save; it is used", .0.display())]
     Stray(PathBuf),
 }

@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(names(saves).len(), 1, "the journal");
         let (mut battery, outcome) = open(saves);
         let told = outcome.unwrap_err().to_string();
-        assert!(told.starts_with("the last session did not come to its end"), "{told}");
+        assert!(told.starts_with("the last session did not end normally"), "{told}");
         assert_eq!(battery.kept(), [3; 0x2000]);
         battery.close(&[3; 0x2000]).unwrap();
         drop(battery);

@@ -129,7 +129,7 @@ fn copy(path: &Path) -> io::Result<PathBuf> {
             }
         }
     }
-    Err(io::Error::other(format!("there are {MOST_COPIES} copies beside it: move them away")))
+    Err(io::Error::other(format!("there are already {MOST_COPIES} copies beside it: move them elsewhere")))
 }
 
 #[cfg(test)]
@@ -152,7 +152,7 @@ mod tests {
             fs::write(&theirs, [5; 0x2000]).unwrap();
             let mut battery = open(&saves, "game");
             let told = battery.look_around(Some(&rom), "game").unwrap_err().to_string();
-            assert!(told.contains(name) && told.contains("stays as it is"), "{told}");
+            assert!(told.contains(name) && told.contains("is not changed"), "{told}");
             assert_eq!(battery.kept(), [5; 0x2000]);
             battery.close(&[6; 0x2000]).unwrap();
             assert_eq!(fs::read(&theirs).unwrap(), [5; 0x2000]);

@@ -109,12 +109,14 @@ fn where_nothing_can_be_written_that_is_said_at_once_and_in_the_end_it_is_kept_e
     let (mut battery, outcome) = open(&saves);
     assert!(outcome.unwrap_err().to_string().contains("writable") && battery.kept() == [3; 0x2000]);
     let error = battery.close(&[3; 0x2000]).unwrap_err().to_string();
-    assert!(error.contains("the next session takes it from there"), "{error}");
+    assert!(error.contains("the next session will load it from there"), "{error}");
     drop(battery);
     fs::remove_file(&saves).unwrap();
     let (battery, outcome) = open(&saves);
     assert_eq!(battery.kept(), [3; 0x2000]);
-    assert!(outcome.unwrap_err().to_string().contains("holds what the last session could not save"));
+    assert!(
+        outcome.unwrap_err().to_string().contains("has the battery RAM that the last session could not save")
+    );
     assert_eq!(fs::read(file(&saves)).unwrap(), [3; 0x2000]);
     drop(battery);
     assert!(open(&saves).1.is_ok(), "once is enough");
@@ -159,7 +161,7 @@ fn what_lies_elsewhere_is_taken_by_the_folder_that_it_belongs_to_alone() {
     };
     let [one, other] = ["one", "other"].map(|name| folder.path().join(name));
     fs::write(&one, "").unwrap();
-    assert!(of(&one).close(&[9; 0x2000]).unwrap_err().to_string().contains("takes it from there"));
+    assert!(of(&one).close(&[9; 0x2000]).unwrap_err().to_string().contains("will load it from there"));
     assert_eq!(of(&other).kept(), [0; 0x2000], "it belongs to another folder");
     assert_eq!(fs::read_dir(&strays[0]).unwrap().count(), 1);
     fs::remove_file(&one).unwrap();
@@ -190,7 +192,7 @@ fn of_two_windows_with_one_cartridge_each_keeps_what_is_its_own() {
     // A second window of a later day goes on with its own, and one alone with the usual file.
     drop(second);
     let (second, outcome) = open(saves);
-    assert!(outcome.unwrap_err().to_string().contains("goes on with its own file"));
+    assert!(outcome.unwrap_err().to_string().contains("continues with its own"));
     assert_eq!(second.kept(), [3; 0x2000]);
     drop((first, second));
     let (alone, outcome) = open(saves);

@@ -179,7 +179,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.enter(RunState::Paused);
         self.present();
         self.update_status();
-        self.say(MessageKind::Note, "two seconds before the crash; P goes on".into());
+        self.say(MessageKind::Note, "two seconds before the crash; P continues".into());
         Ok(())
     }
 
@@ -264,7 +264,7 @@ impl<F: Fn(Notice)> Machine<F> {
             .map_err(|source| DesktopError::Rom { title: title.clone(), source })?
             .named(&title);
         self.leave_match("the cartridge changed");
-        self.end_script("was stopped because the cartridge changed; Script, Reload and run starts it again");
+        self.end_script("was stopped because the cartridge changed; to run it again: Script, Reload and run");
         self.stop_movie_recording();
         self.end_practice();
         self.close_battery();
@@ -274,7 +274,7 @@ impl<F: Fn(Notice)> Machine<F> {
         let outcome = self.cartridge.replace(title, image, &cartridge, path);
         if let Some(pieces) = self.engine.insert(cartridge, self.cartridge.kept()) {
             let text =
-                format!("the pieces of {} were for the other cartridge; this one deals its own", pieces.name);
+                format!("{} dealt the pieces of the other cartridge; this one deals its own", pieces.name);
             self.say(MessageKind::Note, text);
             self.given_pieces = None;
         }
@@ -306,8 +306,8 @@ impl<F: Fn(Notice)> Machine<F> {
         self.end_practice();
         self.engine.restart(self.cartridge.kept());
         self.outputs.audio.jump();
-        let copied = copy.map(|copy| format!("; a copy of what it kept is {}", copy.display()));
-        let text = format!("the battery keeps {} now{}", path.display(), copied.unwrap_or_default());
+        let copied = copy.map(|copy| format!("; the previous one is in {}", copy.display()));
+        let text = format!("battery save loaded: {}{}", path.display(), copied.unwrap_or_default());
         self.say(MessageKind::Note, text);
         Ok(())
     }

@@ -109,9 +109,9 @@ impl<F: Fn(Notice)> Machine<F> {
         let written =
             std::fs::create_dir_all(&folder).and_then(|()| Ok(Draft::write_file(&path, &file.bytes())?));
         match written {
-            Ok(()) => self.say(MessageKind::Note, format!("the match is kept as {}", path.display())),
+            Ok(()) => self.say(MessageKind::Note, format!("the match was saved as {}", path.display())),
             Err(error) => {
-                let text = format!("{}: the match is not kept: {error}", path.display());
+                let text = format!("{}: the match could not be saved: {error}", path.display());
                 self.say(MessageKind::Warning, text);
             }
         }
@@ -143,7 +143,7 @@ impl<F: Fn(Notice)> Machine<F> {
         match over {
             None => {}
             Some(Over::Done) => {
-                self.leave_match("it has come to its last frame");
+                self.leave_match("it has reached its last frame");
                 self.is_over = true;
             }
             Some(Over::Ended(reason)) => {

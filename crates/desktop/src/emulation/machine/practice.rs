@@ -42,7 +42,7 @@ impl<F: Fn(Notice)> Machine<F> {
                 self.end_practice();
                 self.say(
                     MessageKind::Note,
-                    "practice is over; the game goes on by the cartridge's rules".into(),
+                    "practice is over; the game continues by the cartridge's rules".into(),
                 );
                 Ok(())
             }
@@ -204,7 +204,7 @@ impl<F: Fn(Notice)> Machine<F> {
         self.engine.set_practice(Some(practice));
         let lost = game.lost;
         if lost > 0 {
-            let text = format!("{}: its last {lost} bytes are damaged and left out", path.display());
+            let text = format!("{}: its last {lost} bytes are damaged and ignored", path.display());
             self.say(MessageKind::Warning, text);
         }
         let text = format!("{} plays: {mode}, {} frames", path.display(), game.frames.len());
@@ -271,10 +271,10 @@ impl<F: Fn(Notice)> Machine<F> {
                 self.engine.set_pieces(None);
                 let practice = Practice::new(session).joined(self.engine.state());
                 self.engine.set_practice(Some(practice));
-                self.say(MessageKind::Note, format!("practice goes on: {mode}"));
+                self.say(MessageKind::Note, format!("practice continues: {mode}"));
             }
             Some(Err(reason)) if !watches => {
-                self.say(MessageKind::Warning, format!("the saved practice cannot go on: {reason}"));
+                self.say(MessageKind::Warning, format!("cannot continue the saved practice: {reason}"));
             }
             // It is joined as it is.
             Some(Err(_)) | None => {}
@@ -320,7 +320,7 @@ impl<F: Fn(Notice)> Machine<F> {
             && let Err(error) = self.engine.enter(&position)
         {
             self.practice.replay = None;
-            self.say(MessageKind::Warning, format!("the kept game cannot go on: {error}"));
+            self.say(MessageKind::Warning, format!("cannot continue the kept game: {error}"));
             return None;
         }
         let rise = replay.game.rises.iter().rfind(|(at, _)| *at == number).map(|&(_, rise)| rise);

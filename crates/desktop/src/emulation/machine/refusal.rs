@@ -40,16 +40,16 @@ pub(crate) enum Refusal {
     #[error("the game has not crashed")]
     NotCrashed,
     /// The crash was too long ago.
-    #[error("the rewind does not reach back to before the crash")]
+    #[error("rewind does not reach back to before the crash")]
     CrashTooLongAgo,
     /// The way into a game needs menus that this cartridge does not have.
-    #[error("this cartridge's menus did not lead to a game: it is at its title now")]
+    #[error("no game could be started through this cartridge's menus; it is at its title now")]
     NoWayIn,
     /// The pad is the movie's.
     #[error("a movie plays: stop it first (Record, Stop the movie)")]
     MoviePlays,
     /// One movie is recorded at a time.
-    #[error("a movie is being recorded: stop that one")]
+    #[error("a movie is being recorded: stop it first")]
     MovieIsRecorded,
     /// A movie of buttons alone would play to something else.
     #[error(
@@ -79,13 +79,13 @@ pub(crate) enum Refusal {
     #[error(transparent)]
     Code(#[from] netplay::NoCode),
     /// One match at a time.
-    #[error("a match is on already: leave it first")]
+    #[error("a match is already running: leave it first")]
     InMatch,
     /// Undo, marks and attempts belong to practice.
     #[error("undo and marks work in practice only: Esc, Another mode")]
     NoPractice,
     /// A mark before the first piece.
-    #[error("no piece has come in that could be marked")]
+    #[error("there is no piece to mark yet")]
     NothingToMark,
     /// A review before the first piece.
     #[error("there is no game to review")]
@@ -155,7 +155,7 @@ pub(crate) enum PlayError {
     Kept(#[from] KeptError),
     /// It needs the cartridge that it was played on.
     #[error(
-        "it was played on {cartridge} (CRC32 {crc32:08X}), and this cartridge's is {found:08X}: open that one first"
+        "it was played on {cartridge} (CRC32 {crc32:08X}), but this cartridge has {found:08X}: open the other one first"
     )]
     OtherCartridge {
         /// The name of the cartridge that it was played on.

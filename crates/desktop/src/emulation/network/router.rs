@@ -74,7 +74,7 @@ impl Router {
             Ok(()) if told == Some(outside) => None,
             Ok(()) => {
                 let code = &self.code;
-                Some(format!("the router lets players in ({protocol}), who join as {code}{outside}"))
+                Some(format!("the router lets players in ({protocol}); they join as {code}{outside}"))
             }
             Err(error) => told.map(|_| error.to_string()),
         }

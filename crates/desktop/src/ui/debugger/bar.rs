@@ -39,7 +39,7 @@ pub(super) fn bar(context: &Context, kept: &mut Kept, settings: &mut DebuggerSet
             ui.horizontal_wrapped(|ui| {
                 let colour = theme::of(ui.ctx()).accent;
                 ui.label(RichText::new(HINT).font(Type::Label.font()).color(colour));
-                if button(ui, "Got it", "Do not say this again") {
+                if button(ui, "Got it", "Do not show this again") {
                     settings.hint = false;
                 }
             });
@@ -84,7 +84,7 @@ fn layouts(ui: &mut Ui, settings: &mut DebuggerSettings) {
             settings.layout = name;
         }
     }
-    let about = "Put the panels of this layout back to where they were at first";
+    let about = "Reset the panels of this layout";
     if tool(ui, (icon::TAKE_BACK, "Reset", ""), about, false).clicked() {
         settings.keep(None);
     }

@@ -40,7 +40,7 @@ pub(super) fn breakpoints(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept
     }
     kept.fields.breakpoint = field;
     ui.horizontal(|ui| {
-        ui.label(RichText::new("begin with:").size(LETTER).color(theme::of(ui.ctx()).faint));
+        ui.label(RichText::new("examples:").size(LETTER).color(theme::of(ui.ctx()).faint));
         for (kind, begin) in KINDS {
             if button(ui, kind, begin) {
                 begin.trim_start_matches("break ").clone_into(&mut kept.fields.breakpoint);

@@ -115,12 +115,12 @@ pub(super) fn trace(ui: &mut Ui, kept: &mut Kept) {
         ui.end_row();
     });
     let run = ui.button(plain("run and write the trace"));
-    if run.on_hover_text("Run so many instructions, and write a line for each into the file").clicked() {
+    if run.on_hover_text("Run this many instructions and write a line for each to the file").clicked() {
         let Trace { file, count, format, filter } = trace;
         let condition =
             if filter.trim().is_empty() { String::new() } else { format!(" if {}", filter.trim()) };
         let line = format!("trace {} {} {format}{condition}", file.trim(), count.trim());
         kept.execute(line);
     }
-    ui.label(faint("of the past: the command `trace FILE last 5000`"));
+    ui.label(faint("past instructions: the command `trace FILE last 5000`"));
 }

@@ -83,7 +83,7 @@ pub(super) fn patterns(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.horizontal(|ui| {
         let greys =
             ui.selectable_label(kept.panel_state.palette.is_none(), RichText::new("greys").size(LETTER));
-        if greys.on_hover_text("Without a palette: the four values of a dot as greys").clicked() {
+        if greys.on_hover_text("Without a palette: the four pixel values as greys").clicked() {
             kept.panel_state.palette = None;
         }
         for number in 0..8_usize {
@@ -112,7 +112,9 @@ pub(super) fn nametables(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept)
         let (tile, attribute) = (base + row * 32 + column, base + 0x3C0 + attribute);
         format!("column {column} row {row}: tile ppu[${tile:04X}], attribute ppu[${attribute:04X}]")
     });
-    ui.label(plain(said.unwrap_or_else(|| "red: what the scroll registers show; point at a tile".into())));
+    ui.label(plain(
+        said.unwrap_or_else(|| "red: the area that the scroll registers show; point at a tile".into()),
+    ));
 }
 
 pub(super) fn game(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {

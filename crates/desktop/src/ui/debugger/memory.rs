@@ -148,12 +148,12 @@ fn byte(ui: &mut Ui, memory: &MemoryView, kept: &mut Kept) {
                 kept.execute(format!("{} ${at:04X}", if frozen { "thaw" } else { "freeze" }));
             }
             for verb in ["write", "read"] {
-                if button(ui, &format!("break {verb}"), "Stop after the instruction that does it") {
+                if button(ui, &format!("break {verb}"), "Stop after the instruction that does this") {
                     kept.execute(format!("break {verb} ${at:04X}"));
                 }
             }
         }
-        if memory.space == Space::Ppu && button(ui, "break write", "Stop where it is written through $2007") {
+        if memory.space == Space::Ppu && button(ui, "break write", "Stop when it is written through $2007") {
             kept.execute(format!("break ppu write ${at:04X}"));
         }
         if button(ui, "watch", "Add it to the watches") {
@@ -169,7 +169,7 @@ fn about(space: Space) -> &'static str {
         Space::Ppu => "What the PPU sees: pattern tables, nametables, palette",
         Space::Oam => "The 64 sprites, four bytes each",
         Space::Palette => "The 32 bytes of the palette",
-        Space::Prg => "All of PRG-ROM, whatever the board shows of it",
+        Space::Prg => "All of PRG-ROM, mapped or not",
         Space::Chr => "All of CHR-ROM or CHR-RAM",
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn search(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
 
 pub(super) fn cheats(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     ui.label(
-        RichText::new("frozen: written again at each frame's beginning")
+        RichText::new("frozen: rewritten at the start of each frame")
             .size(LETTER)
             .color(theme::of(ui.ctx()).faint),
     );

@@ -13,7 +13,7 @@ const STEPS: [(&str, &str, &str); 5] = [
     ("over", "To the next line of this function", "over source"),
     ("out", "Out of this function", "out"),
     ("back", "To the beginning of the line before", "back source"),
-    ("last stop", "Back to where a breakpoint would have stopped last", "back breakpoint"),
+    ("last stop", "Back to the last place where a breakpoint would have stopped", "back breakpoint"),
 ];
 
 /// Said where no source is known.
@@ -38,7 +38,7 @@ pub(super) fn source(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
     let Some(text) = &view.text else {
         let said = match view.name(view.line) {
             Some(line) => format!("{line}: the file was not found"),
-            None => "No line of the source is known here.".to_owned(),
+            None => "No source line is known here.".to_owned(),
         };
         ui.label(plain(said).color(theme::of(ui.ctx()).faint));
         return;
@@ -68,7 +68,7 @@ pub(super) fn source(ui: &mut Ui, snapshot: &DebugSnapshot, kept: &mut Kept) {
 fn places(ui: &mut Ui, view: &SourceView, kept: &mut Kept) {
     let follows = kept.panel_state.source == SourcePlace::Next;
     let follow = ui.selectable_label(follows, RichText::new("follow PC").size(LETTER));
-    if follow.on_hover_text("Show the line that comes next at each stop").clicked() {
+    if follow.on_hover_text("Show the next line at each stop").clicked() {
         let here = view.file.map_or(SourcePlace::Next, |file| SourcePlace::Line(file, view.line));
         kept.panel_state.source = if follows { here } else { SourcePlace::Next };
     }

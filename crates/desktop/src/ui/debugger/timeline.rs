@@ -105,9 +105,9 @@ fn legend(canvas: &Canvas, area: Rect, timeline: &Timeline, running: bool) {
     let y = area.center().y - 2.0;
     let seconds = timeline.newest.saturating_sub(timeline.oldest) as f64 / crate::FRAME_RATE;
     let words = if running {
-        format!("{seconds:.0} s back are kept")
+        format!("{seconds:.0} s can be rewound")
     } else {
-        format!("{seconds:.0} s back are kept · click to go there")
+        format!("{seconds:.0} s can be rewound · click to go there")
     };
     let mut left = area.left() + SIDE;
     left = canvas.left(Pos2::new(left, y), &words, Type::Label, colours.soft).right() + 16.0;

@@ -29,7 +29,7 @@ pub(crate) enum Filter {
     #[default]
     #[strum(serialize = "all games")]
     All,
-    #[strum(serialize = "games that count")]
+    #[strum(serialize = "counted games")]
     Counted,
     #[strum(serialize = "versus")]
     Versus,

@@ -551,7 +551,7 @@ fn all_rows_of_the_pause_menu_are_on_the_screen_with_their_keys() {
         screen.room.state.open_menu();
         let output = screen.draw(window);
         let size = Vec2::new(window.0 as f32, window.1 as f32) / screen.layout.zoom as f32;
-        for wanted in ["Resume", "Begin anew", "Debugger", "Home", "Quit"] {
+        for wanted in ["Resume", "Start over", "Debugger", "Home", "Quit"] {
             let found = texts(&output).find(|(text, _)| text.galley.text() == wanted);
             let (text, clip) = found.unwrap_or_else(|| panic!("{wanted} at {window:?}"));
             let area = text.galley.rect.translate(text.pos.to_vec2());

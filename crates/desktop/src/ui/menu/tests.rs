@@ -102,7 +102,7 @@ fn the_menu_opens_where_it_was_left_and_lists_at_their_head() {
     player.menu.ask(vec![], "Begin a new game".into(), MenuAction::Quit);
     player.steps(&[Step::Down, Step::Back]);
     player.menu.ask(vec![], "Begin a new game".into(), MenuAction::Quit);
-    assert_eq!(player.label(), "Go on with this game");
+    assert_eq!(player.label(), "Keep playing");
 }
 
 #[test]

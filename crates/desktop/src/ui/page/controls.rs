@@ -18,7 +18,7 @@ pub(super) fn input(scene: &Scene<'_>) -> Vec<Row> {
     }
     rows.extend([Device::Keys, Device::Pad].map(|device| {
         let page = Page::Actions(device);
-        Row::new(Item::Goto(page), page.title()).saying("take back, mark, try again and the like")
+        Row::new(Item::Goto(page), page.title()).saying("take back, mark, try again and more")
     }));
     rows.extend(setting_rows(
         &[Setting::DeadZone, Setting::Opposites, Setting::GoofyFoot, Setting::TurboFrames],

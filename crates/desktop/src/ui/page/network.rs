@@ -16,8 +16,8 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         let join = Row::new(Item::JoinCopied, "Join the player at the address in the clipboard");
         let mut rows = vec![
             host.with(format!("port {PORT}"))
-                .saying("waits for another player on this port; level and pieces are yours, and both need the same cartridge"),
-            join.saying("copy it first, as bado-kimu-tapi-zolu@192.0.2.7: the host's computer shows it"),
+                .saying("waits for another player on this port; your level and pieces apply, and both need the same cartridge"),
+            join.saying("copy it first, as bado-kimu-tapi-zolu@192.0.2.7: the host's window shows it"),
         ];
         rows.push(Row::field(Field::Address, scene));
         let host = scene.texts.address.trim();
@@ -38,7 +38,7 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     if !status.waiting {
         let frames = |count: u64| if count == 1 { "1 frame".into() } else { format!("{count} frames") };
         let guessed = format!("{}, {:.0} ms", frames(status.guessed), milliseconds(status.guessed));
-        let again = format!("{} times, {} at most", status.rollbacks, frames(status.longest));
+        let again = format!("{} times, by {} at most", status.rollbacks, frames(status.longest));
         rows.extend([
             Row::new(Item::Text, "Input delay").with(frames(status.delay)),
             Row::new(Item::Text, "Ping").with(guessed),
@@ -68,7 +68,7 @@ fn in_room(address: &str) -> [Row; 3] {
         Row::if_possible(join, "Join the player in the room at this address")
             .saying("the host's code and the room, as bado-kimu-tapi-zolu@example.org"),
         Row::if_possible(watch, "Watch the match in the room at this address")
-            .saying("the code of those who watch and the room; the host has it beside the players' code"),
+            .saying("the spectators' code and the room; the host sees it beside the players' code"),
     ]
 }
 

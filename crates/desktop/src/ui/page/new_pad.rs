@@ -45,9 +45,9 @@ pub(super) fn rows(player: usize, scene: &Scene<'_>) -> Vec<Row> {
         Row::heading(pad.map_or("No gamepad is connected for this player", |pad| &pad.name))
             .saying(format!("player {} · which buttons are A and B?", player + 1)),
         answer(PadAnswer::Keep, "Keep the buttons as they are").with(turns(own)),
-        answer(PadAnswer::Lower, "A below, B at its left").with(turns(&Bindings::lower_pad())),
+        answer(PadAnswer::Lower, "A at the bottom, B to its left").with(turns(&Bindings::lower_pad())),
         answer(PadAnswer::Ask, "Press each button in turn…")
-            .saying("ten seconds for each; what is not pressed stays as it is"),
+            .saying("ten seconds for each; a button that you skip stays as it is"),
         answer(PadAnswer::Later, "Not now").saying("asked again at the next start; B does the same"),
         Row::heading("Buttons").saying("as they are now"),
     ];

@@ -26,7 +26,7 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
             let value = mode.split_once('=').map_or("", |(_, value)| value).to_owned();
             let help = match kind.value() {
                 "" => kind.about().to_owned(),
-                value if kind == Kind::Seed => format!("{} · {value} · R or Select: draw one", kind.about()),
+                value if kind == Kind::Seed => format!("{} · {value} · R or Select: random", kind.about()),
                 value => format!("{} · {value}", kind.about()),
             };
             Row::new(Item::Practise(kind), kind.title()).with(value).saying(help)
@@ -59,7 +59,7 @@ fn acts(scene: &Scene<'_>) -> [Row; 4] {
     let other = PracticeCommand::Undo { other_luck: true };
     [
         play_on,
-        act(is_on, other, "Back, with other pieces", Shortcut::OtherPieces),
+        act(is_on, other, "Take back, other pieces", Shortcut::OtherPieces),
         act(is_on, PracticeCommand::Mark, "Mark this position", Shortcut::MarkPosition),
         end,
     ]
@@ -95,10 +95,10 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
         _ if status.can_review => Row::new(review, "Review this game"),
         // A file's or a kept game is reviewed, and none is played.
         Some(review) if !review.file.is_empty() => Row::new(Item::Text, &review.file),
-        Some(review) if review.total > 0 => Row::new(Item::Text, "A game that was played before"),
-        _ => Row::new(Item::Text, "Play a game, or a kept one again: then it can be reviewed"),
+        Some(review) if review.total > 0 => Row::new(Item::Text, "An earlier game"),
+        _ => Row::new(Item::Text, "Play a game, or replay a kept one, to review it"),
     };
-    let about = "each placement beside the best that your hands reach, in points of the rest of the game";
+    let about = "each placement compared with the best that your hands can reach, in expected points";
     let mut rows = vec![row.saying(about).icon(icon::SEARCH).in_zone(Zone::Panel)];
     let hands = setting_rows(&[Setting::CoachHertz, Setting::CoachReaction], scene);
     rows.extend(hands.into_iter().map(|row| row.in_zone(Zone::Panel)));
@@ -108,7 +108,7 @@ pub(super) fn coach(scene: &Scene<'_>) -> Vec<Row> {
     }
     let mistakes = review.reviews.iter().filter(|reviewed| reviewed.class >= Class::Mistake).count();
     if review.is_done && mistakes > 0 {
-        let about = "each mistake and blunder is asked again: find the better place";
+        let about = "each mistake and blunder again: find the better placement";
         let learn = Row::new(Item::Learn, "Learn from your mistakes").with(mistakes.to_string());
         rows.insert(1, learn.saying(about).icon(icon::PUZZLE).in_zone(Zone::Panel));
     }
@@ -144,7 +144,7 @@ fn option_label(name: &'static str) -> &'static str {
         "crash" => "Crash",
         "strict" => "Strict about crashes",
         "cap" => "Line cap",
-        "cap-effect" => "What the line cap does",
+        "cap-effect" => "Effect of the line cap",
         "das-only" => "DAS only",
         "goofy" => "Goofy foot",
         "no-pause" => "No pause",
@@ -173,7 +173,7 @@ pub(super) fn options(scene: &Scene<'_>) -> Vec<Row> {
 pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
     let Scene { games, shelf, .. } = *scene;
     if games.is_empty() && shelf.deleted() == 0 {
-        return vec![Row::new(Item::Text, "No games are kept yet: play one")];
+        return vec![Row::new(Item::Text, "No games yet: play one")];
     }
     let best = crate::ui::games::best(games);
     // In the window they are told of as they are drawn.
@@ -189,7 +189,7 @@ pub(super) fn games(scene: &Scene<'_>) -> Vec<Row> {
         part(ShelfPart::Filter, "Show", "type a mode or a date to see only those"),
         part(ShelfPart::Order, "Sort by", "the next figure"),
         act(Act::Reverse, if shelf.rises { "Least first" } else { "Most first" }.into(), icon::SORT),
-        part(ShelfPart::Figure, "Chart", "of the games that count, or of those selected"),
+        part(ShelfPart::Figure, "Chart", "of all counted games, or of the selected ones"),
     ];
     rows.extend(chips.map(|row| row.in_zone(Zone::Panel)));
     rows.push(Row::field(Field::Games, scene).icon(icon::SEARCH).in_zone(Zone::Panel));

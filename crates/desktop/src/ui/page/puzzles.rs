@@ -44,14 +44,14 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         Some(Grade::Failed) => "failed today",
     };
     let mut rows = vec![
-        Row::heading("Puzzles").saying("two pieces, the best places, no clock"),
+        Row::heading("Puzzles").saying("two pieces, the best placements, no clock"),
         Row::new(Item::Puzzle(Ask::Daily), "Puzzle of the day")
             .with(format!("{daily}{streak}"))
             .saying("the same for everyone on this date (UTC)")
             .icon(icon::TROPHY),
         Row::new(Item::Puzzle(Ask::Any), "Next puzzle")
             .with(due)
-            .saying("about as hard as your rating; those that you failed come again after days")
+            .saying("matches your rating; failed ones return after some days")
             .icon(icon::PUZZLE),
         Row::new(Item::Text, "Your rating (Glicko-2)").with(format!("{rating:.0} ± {deviation:.0}")),
         Row::new(Item::Text, "Answered").with(desk.desk.progress.history().len().to_string()),
@@ -85,7 +85,7 @@ fn own(scene: &Scene<'_>) -> Vec<Row> {
     let next = if found > 0 { next.with(format!("{found} found")) } else { next };
     vec![
         Row::heading("Your own games"),
-        look.with(stands).saying("positions in which one place was clearly the best").icon(icon::SEARCH),
+        look.with(stands).saying("positions with one clearly best placement").icon(icon::SEARCH),
         next.saying("what you would play now").icon(icon::PUZZLE),
     ]
 }
@@ -101,7 +101,7 @@ pub(super) fn lesson(scene: &Scene<'_>) -> Vec<Row> {
     if let Some(asked) = lesson.asked() {
         rows.push(text("Mistake", format!("{} of {all}", lesson.number() + 1)));
         let next = asked.next.map_or_else(String::new, |next| format!(", {next}"));
-        rows.push(text("Piece, then the next", format!("{}{next}", asked.piece)));
+        rows.push(text("Piece and next piece", format!("{}{next}", asked.piece)));
         rows.push(text("Level, lines", format!("{}, {}", asked.level, asked.lines)));
         rows.push(text("Lost in the game", format!("{:.0} points", asked.loss)));
     }
@@ -126,12 +126,12 @@ fn name_of(theme: Theme) -> String {
 /// Returns what is said of the puzzle that is asked, for a list of characters too.
 pub(super) fn puzzle(scene: &Scene<'_>) -> Vec<Row> {
     let Some(asked) = &scene.puzzles.desk.asked else {
-        return vec![Row::new(Item::Text, "No puzzle is asked")];
+        return vec![Row::new(Item::Text, "No puzzle yet")];
     };
     let position = &asked.puzzle.position;
     let mut rows = answered(scene, asked);
     rows.extend([
-        Row::new(Item::Text, "Piece, then the next").with(format!(
+        Row::new(Item::Text, "Piece and next piece").with(format!(
             "{}, {}",
             position.piece.letter(),
             position.next.letter()

@@ -31,7 +31,7 @@ pub(super) fn pause(scene: &Scene<'_>) -> Vec<Row> {
         act(retry, "Try the mark again", Shortcut::RetryPosition)
     };
     let computer = if status.computer { "Play yourself" } else { "Let the computer play" };
-    let review = if status.can_review { Ok(Item::Goto(Page::Coach)) } else { Err("no game is on") };
+    let review = if status.can_review { Ok(Item::Goto(Page::Coach)) } else { Err("no game yet") };
     let undo = PracticeCommand::Undo { other_luck: false };
     vec![
         Row::new(Item::Resume, "Resume").key(Shortcut::Menu).icon(icon::PLAY),
@@ -40,7 +40,7 @@ pub(super) fn pause(scene: &Scene<'_>) -> Vec<Row> {
         Row::new(Item::Screenshot, "Screenshot").key(Shortcut::Screenshot).icon(icon::SCREENSHOT),
         act(undo, "Take the piece back", Shortcut::UndoPiece).icon(icon::TAKE_BACK),
         retry.icon(icon::MARK),
-        Row::new(Item::Again, "Begin anew").key(Shortcut::NewGame).icon(icon::RETRY),
+        Row::new(Item::Again, "Start over").key(Shortcut::NewGame).icon(icon::RETRY),
         Row::new(Item::Goto(Page::Practice), "Another mode…").icon(icon::PRACTISE),
         Row::if_possible(position.map(Item::EditPosition).ok_or("no piece"), "Edit this position")
             .icon(icon::EDIT),
@@ -111,7 +111,7 @@ pub(super) fn slot_row(item: Item, slot: usize, scene: &Scene<'_>) -> Row {
 
 pub(super) fn open(scene: &Scene<'_>) -> Vec<Row> {
     let folder = scene.folder;
-    let dialog = scene.dialog.then(|| Row::new(Item::Dialog, "Choose in the desktop's own dialog"));
+    let dialog = scene.dialog.then(|| Row::new(Item::Dialog, "Use the desktop's file dialog"));
     let mut rows: Vec<Row> = dialog.into_iter().collect();
     rows.push(Row::new(Item::Text, folder.path.display().to_string()));
     rows.extend(folder.error.iter().map(|error| Row::new(Item::Text, error)));
@@ -144,7 +144,7 @@ const CHANNELS: [Setting; 5] =
 pub(super) fn setting_rows(settings: &[Setting], scene: &Scene<'_>) -> Vec<Row> {
     let row = |&setting: &Setting| {
         let help = if setting == Setting::Seed {
-            "left, right or digits: change · R or Select: draw one"
+            "left, right or digits: change · R or Select: random"
         } else {
             ""
         };
@@ -183,10 +183,8 @@ pub(super) fn sound(scene: &Scene<'_>) -> Vec<Row> {
         }
         None => "none".into(),
     }));
-    let row = Row::new(Item::OpenSound, "Open sound again");
-    rows.push(
-        row.saying("looks for the system's sound device at once; without this it does so every five seconds"),
-    );
+    let row = Row::new(Item::OpenSound, "Reconnect sound");
+    rows.push(row.saying("looks for the system's sound device now instead of every five seconds"));
     rows
 }
 
@@ -242,13 +240,15 @@ pub(super) fn record(scene: &Scene<'_>) -> Vec<Row> {
         && let Some(length) = movie.length
     {
         let value = format!("frame {} of {length}", movie.frame);
-        rows.push(Row::new(Item::StopMovie, "Stop the movie and play on from here").with(value));
-        let row = Row::new(Item::ContinueMovie, "Stop it, play on, and record a new movie");
+        rows.push(Row::new(Item::StopMovie, "Stop the movie and continue from here").with(value));
+        let row = Row::new(Item::ContinueMovie, "Stop it, continue, and record a new movie");
         rows.push(row);
     }
     let minutes = status.movie_frames as f64 / status.region.frame_rate() / 60.0;
     rows.push(match status.movie_frames {
-        0 => Row::new(Item::Text, "This game cannot be saved as a movie: more than buttons changed it"),
+        0 => {
+            Row::new(Item::Text, "This game cannot be saved as a movie: it was changed by more than buttons")
+        }
         _ => Row::new(Item::SaveMovie, "Save everything since power-on as a movie (FM2)")
             .with(format!("{minutes:.1} minutes")),
     });

@@ -115,7 +115,7 @@ pub(super) fn sidebar(page: Page, scene: &Scene<'_>) -> Vec<Row> {
 pub(super) fn home(scene: &Scene<'_>) -> Vec<Row> {
     let status = scene.status;
     let go_on = if status.in_game || status.computer { "Continue" } else { "Play" };
-    let review = if status.can_review { Ok(Item::Goto(Page::Coach)) } else { Err("no game is on") };
+    let review = if status.can_review { Ok(Item::Goto(Page::Coach)) } else { Err("no game yet") };
     let tile = |item, label: &str, about: &str, icon| {
         Row::new(item, label).saying(about).in_zone(Zone::Tiles).icon(icon)
     };
@@ -133,7 +133,7 @@ pub(super) fn home(scene: &Scene<'_>) -> Vec<Row> {
         tile(Item::Section(Page::Practice), "Practise", &modes, icon::PRACTISE),
         tile(Item::Computer(true), "Watch", watch, icon::COMPUTER),
         tile(Item::Section(Page::Puzzles), "Puzzles", "Where do two pieces go?", icon::PUZZLE),
-        tile(Item::Review, "Review", "Your costliest piece (W)", icon::SEARCH),
+        tile(Item::Review, "Review", "Your costliest placement (W)", icon::SEARCH),
         tile(Item::Goto(Page::Open), "Open", "A ROM, a movie, a game", icon::OPEN),
     ]);
     let best = games::best(scene.games);
@@ -236,10 +236,10 @@ pub(super) fn computer(scene: &Scene<'_>) -> Vec<Row> {
 /// Returns what is for developers, and files.
 pub(super) fn tools(scene: &Scene<'_>) -> Vec<Row> {
     let recent =
-        if scene.recent.is_empty() { Err("nothing was played yet") } else { Ok(Item::Goto(Page::Recent)) };
+        if scene.recent.is_empty() { Err("nothing played yet") } else { Ok(Item::Goto(Page::Recent)) };
     let crash = match scene.status.crash {
         Some(crash) if crash.way_back => Ok(Item::BeforeCrash),
-        Some(_) => Err("the rewind does not reach back"),
+        Some(_) => Err("rewind does not reach back"),
         None => Err("no crash"),
     };
     vec![
@@ -248,7 +248,7 @@ pub(super) fn tools(scene: &Scene<'_>) -> Vec<Row> {
         Row::if_possible(recent, "Recent files").icon(icon::FILE),
         Row::new(Item::Goto(Page::Record), "Record…").icon(icon::RECORD),
         Row::new(Item::Screenshot, "Screenshot").key(Shortcut::Screenshot).icon(icon::SCREENSHOT),
-        Row::heading("The machine"),
+        Row::heading("Console"),
         Row::new(Item::Debugger, "Debugger").key(Shortcut::Debugger).icon(icon::DEBUGGER),
         Row::new(Item::Goto(Page::Script), "Lua script").icon(icon::SCRIPT),
         Row::new(Item::Goto(Page::Reset), "Reset…").key(Shortcut::Reset).icon(icon::RESET),
@@ -363,7 +363,7 @@ pub(super) fn find(scene: &Scene<'_>) -> Vec<Row> {
     }
     rows.extend(found.into_iter().map(|(_, line)| line).take(FOUND));
     if rows.len() == 1 {
-        rows.push(Row::new(Item::Text, "Nothing has that name"));
+        rows.push(Row::new(Item::Text, "Nothing found"));
     }
     rows
 }

@@ -42,14 +42,14 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
     let is_on = address.is_some() || !nestrischamps.is_empty() || obs.is_some();
     if is_on {
         let what = match &players[..] {
-            [] => "nothing: this cartridge is not a known one of Tetris".into(),
+            [] => "nothing: this cartridge is not recognised as Tetris".into(),
             [one] => one.clone(),
             players => format!("{}, two players", players[0]),
         };
         rows.push(Row::new(Item::Text, "Streamed").with(what));
     }
     if *lost > 0 {
-        rows.push(Row::new(Item::Text, "Frames left out").with(lost.to_string()));
+        rows.push(Row::new(Item::Text, "Dropped frames").with(lost.to_string()));
     }
     rows
 }
@@ -138,7 +138,7 @@ mod tests {
             "NestrisChamps: ended: kicked",
             "OBS by rules: nobody answers; trying again",
             "Streamed: Maxout, two players",
-            "Frames left out: 3",
+            "Dropped frames: 3",
         ] {
             assert!(lines.contains(&line), "{line} in {lines:?}");
         }

@@ -29,7 +29,7 @@ pub(super) fn rows(scene: &Scene<'_>) -> Vec<Row> {
         Some(Grade::Failed) => ("Failed today, due tomorrow", "Again"),
     };
     let due = match desk.due(today) {
-        0 => "None is due: a new one".into(),
+        0 => "None is due: try a new one".into(),
         1 => "One is due again".into(),
         due => format!("{due} are due again"),
     };

@@ -13,10 +13,10 @@ fn begin(kinds: &[Kind], scene: &Scene<'_>) -> Vec<Row> {
     let row = |&kind: &Kind| {
         let mode = scene.settings.practice.mode(kind).to_string();
         let value = mode.split_once('=').map_or("", |(_, value)| value).to_owned();
-        let help = format!("{}; the charts beside the picture go along with the game", kind.about());
+        let help = format!("{}; the charts beside the picture follow the game", kind.about());
         Row::new(Item::Practise(kind), format!("Begin: {}", kind.title())).with(value).saying(help)
     };
-    let mut rows = vec![Row::heading("Train").saying("on the game itself")];
+    let mut rows = vec![Row::heading("Train").saying("in the real game")];
     rows.extend(kinds.iter().map(row));
     rows
 }
@@ -28,7 +28,7 @@ fn of_game(scene: &Scene<'_>, lines: fn(&Trainer) -> Vec<(&'static str, String)>
         Some(game) => rows.extend(
             lines(&game.trainer).into_iter().map(|(name, value)| Row::new(Item::Text, name).with(value)),
         ),
-        None => rows.push(Row::new(Item::Text, "No game is on")),
+        None => rows.push(Row::new(Item::Text, "No game is running")),
     }
     rows
 }
@@ -50,7 +50,7 @@ fn taps_of_game(trainer: &Trainer) -> Vec<(&'static str, String)> {
     });
     let delay = trainer.median_delay().map(frames);
     vec![
-        ("Bursts of two taps and more", trainer.count.to_string()),
+        ("Bursts of two or more taps", trainer.count.to_string()),
         ("Roll test: fastest burst of three taps", or_dash(roll)),
         ("Mean", or_dash(trainer.mean_hertz().map(|hertz| format!("{hertz:.1} Hz")))),
         ("Tap delay: spawn to first tap, median", or_dash(delay)),
@@ -80,7 +80,7 @@ pub(super) fn das(scene: &Scene<'_>) -> Vec<Row> {
         ]
     }));
     if let Some(game) = &scene.status.game {
-        rows.push(Row::heading("Mean counter at the spawn"));
+        rows.push(Row::heading("Mean counter at spawn"));
         let of_piece = Piece::ALL.iter().zip(game.trainer.charges.by_piece);
         rows.extend(of_piece.map(|(piece, mean)| {
             let mean = or_dash(mean.map(|mean| format!("{mean:.1}")));
@@ -96,13 +96,13 @@ pub(super) fn finesse(scene: &Scene<'_>) -> Vec<Row> {
     rows.extend(of_game(scene, |trainer| {
         let finesse = &trainer.finesse;
         vec![
-            ("Placements without any too many", or_dash(finesse.rate().map(|rate| format!("{rate:.0} %")))),
-            ("Placements that count", finesse.placements.to_string()),
-            ("Shifts too many", finesse.shifts.to_string()),
-            ("Turns too many", finesse.turns.to_string()),
+            ("Placements without extra presses", or_dash(finesse.rate().map(|rate| format!("{rate:.0} %")))),
+            ("Counted placements", finesse.placements.to_string()),
+            ("Extra shifts", finesse.shifts.to_string()),
+            ("Extra rotations", finesse.turns.to_string()),
         ]
     }));
-    rows.push(Row::new(Item::Text, "Tucks and spins do not count: no straight way leads there"));
+    rows.push(Row::new(Item::Text, "Tucks and spins are not counted: they have no direct path"));
     rows
 }
 
@@ -144,7 +144,7 @@ pub(super) fn taps(scene: &Scene<'_>) -> Vec<Row> {
     let reaction = scene.settings.practice.reaction;
     for level in levels {
         rows.push(text(String::new()));
-        rows.push(text(format!("Level {level}: taps a second that an I needs upright into a well,")));
+        rows.push(text(format!("Level {level}: taps a second to bring an upright I into a well,")));
         rows.push(text(format!("by height of the stack; the first tap {reaction} frames after the spawn")));
         let columns: [String; 10] = std::array::from_fn(|column| (column + 1).to_string());
         rows.push(Row::of_table("Column", &columns));

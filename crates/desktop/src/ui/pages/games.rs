@@ -28,7 +28,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
         let card = Rect::from_min_max(Pos2::new(body.left(), top), Pos2::new(body.right(), top + CHART));
         canvas.card(card, None);
         let inside = card.shrink(12.0);
-        let kind = if shown.shelf.count() > 1 { "selected games" } else { "games that count" };
+        let kind = if shown.shelf.count() > 1 { "selected games" } else { "counted games" };
         let mean = thousands((figures.iter().sum::<f64>() / figures.len() as f64).round() as i64);
         let note = format!("{} {kind} · mean {mean}", figures.len());
         canvas.left(inside.left_top() + Vec2::new(0.0, 8.0), &figure.to_string(), Type::Item, colours.text);
@@ -53,7 +53,7 @@ pub(super) fn draw(ui: &mut egui::Ui, canvas: &Canvas, body: Rect, shown: &Shown
     let place = table::TableArea { area: body.with_min_y(head.bottom() + 2.0), line: LINE, bar: 0.0 };
     let (order, best) = (shown.shelf.shown(shown.games), best(shown.games));
     if order.is_empty() {
-        let words = "No kept game is like that";
+        let words = "No matching games";
         canvas.left(place.area.left_top() + Vec2::new(8.0, 24.0), words, Type::Small, colours.soft);
     }
     table::table(ui, &place, shown, desk, |ui, canvas, place, (number, row, at), desk| {

@@ -105,9 +105,9 @@ fn hero_card(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk
     let (name, notes) = bars::title(shown.status);
     let mut at = Pos2::new(left, inside.top() + 8.0);
     let above = if shown.first_start {
-        "A free game comes with Maxout. Play it, or watch the computer play"
+        "Maxout comes with a free game. Play it, or watch the computer play"
     } else if shown.status.in_game || shown.status.computer {
-        "A game is on"
+        "A game is running"
     } else {
         "Ready"
     };
@@ -269,7 +269,7 @@ fn recent_games(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, d
         top += 41.0;
     }
     if !any {
-        let words = "Games that you play are kept here: to look at, to review, to play on from any piece.";
+        let words = "Your games appear here. Replay them, review them, or play on from any piece.";
         let at = inside.left_top() + Vec2::new(0.0, 34.0);
         canvas.paragraph(at, words, (Type::Small, colours.soft), (inside.width(), 4));
     }
@@ -289,7 +289,7 @@ fn scores(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
         counted(shown.games).filter_map(|game| game.score).take(CHARTED).map(f64::from).collect();
     scores.reverse();
     let note = match scores.len() {
-        0 | 1 => "two games make a chart".into(),
+        0 | 1 => "a chart needs two games".into(),
         count => format!("last {count} games · mean of ten"),
     };
     canvas.right(inside.right_top() + Vec2::new(0.0, 8.0), &note, Type::Label, colours.soft);

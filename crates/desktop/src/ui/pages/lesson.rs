@@ -70,12 +70,12 @@ fn cards(canvas: &Canvas, lesson: &Lesson) -> Vec<Card> {
     }
     let is_answered = lesson.correction().is_some();
     let mut keys =
-        vec![("← →", "Column"), ("↑", "Turn"), ("↓", "Another place there: a tuck"), ("Enter", "Place it")];
+        vec![("← →", "Column"), ("↑", "Turn"), ("↓", "Another placement there"), ("Enter", "Place")];
     if let Some(correction) = lesson.correction() {
         let (words, colour) = match correction.grade {
             Grade::Solved => ("solved", colours.best),
             Grade::Close => ("close", colours.slip),
-            Grade::Failed => ("not this", colours.blunder),
+            Grade::Failed => ("not the best", colours.blunder),
         };
         let mut card = Card::new("Your placement", words)
             .with(Block::Figure {
@@ -99,20 +99,20 @@ fn cards(canvas: &Canvas, lesson: &Lesson) -> Vec<Card> {
     if lesson.asked().is_none() {
         let points: f32 =
             lesson.corrections().iter().map(|correction| correction.cost_in_game - correction.cost).sum();
-        sums.push(line("Points better than in the game", thousands(points.round() as i64), colours.text));
+        sums.push(line("Better than in the game", thousands(points.round() as i64), colours.text));
         keys.clear();
     }
     if is_answered {
         // They are few, and have room beside the answer in small windows, too.
         sums.push(line("Next mistake", "Enter".into(), colours.accent));
-        sums.push(line("This one again", "←".into(), colours.accent));
+        sums.push(line("Try again", "←".into(), colours.accent));
     }
-    cards.push(Card::new("The lesson", "").with(Block::Lines(sums)));
+    cards.push(Card::new("Lesson", "").with(Block::Lines(sums)));
     if is_answered {
         return cards;
     }
     keys.push(("Esc", "Back to the review"));
     let lines = keys.into_iter().map(|(key, words)| line(words, key.into(), colours.text));
-    cards.push(Card::new("Keys", "or the pointer").with(Block::Lines(lines.collect())));
+    cards.push(Card::new("Keys", "or the mouse").with(Block::Lines(lines.collect())));
     cards
 }

@@ -151,7 +151,7 @@ fn panel(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &m
     } else {
         at.y += canvas.paragraph(
             at,
-            "Choose a mode: it begins on the unmodified game, at the start level below.",
+            "Choose a mode. It runs on the unmodified game, from the start level below.",
             (Type::Small, colours.soft),
             (inside.width(), 4),
         ) + 12.0;

@@ -141,7 +141,7 @@ fn answered(
     if let Some(place) = columns.take_most(HEAD + LINE * places.len() as f32 + 8.0, least) {
         canvas.card(place, None);
         let head = place.with_max_y(place.top() + HEAD).shrink2(Vec2::new(INSIDE, 0.0));
-        let title = format!("Places of the {}", asked.puzzle.position.piece.letter());
+        let title = format!("Placements of the {}", asked.puzzle.position.piece.letter());
         canvas.left(head.left_center() + Vec2::new(0.0, 2.0), &title, Type::StrongLabel, canvas.colours.text);
         let note = "cost in points";
         canvas.right(head.right_center() + Vec2::new(0.0, 2.0), note, Type::Label, canvas.colours.soft);
@@ -286,12 +286,12 @@ fn questions(canvas: &Canvas, asked: &Asked) -> [Card; 2] {
     let keys = [
         ("← →", "Column"),
         ("↑", "Turn"),
-        ("↓", "Another place there: a tuck"),
-        ("Enter", "Place it"),
+        ("↓", "Another placement there"),
+        ("Enter", "Place"),
         ("Esc", "Take back, end"),
     ];
     let lines = keys.into_iter().map(|(key, words)| line(words, key.into()));
-    [question, Card::new("Keys", "or the pointer").with(Block::Lines(lines.collect()))]
+    [question, Card::new("Keys", "or the mouse").with(Block::Lines(lines.collect()))]
 }
 
 fn verdict_card(canvas: &Canvas, verdict: &Verdict) -> Card {
@@ -332,13 +332,13 @@ fn after_cards(canvas: &Canvas, shown: &Shown<'_>, asked: &Asked, verdict: &Verd
             ("yours".to_owned(), asked.after(own), colours.blunder),
         ];
         let boards = if verdict.grade == Grade::Solved { boards[..1].to_vec() } else { boards };
-        cards.push(Card::new("The board goes on", "after both pieces").with(Block::Boards(boards)));
+        cards.push(Card::new("The board", "after both pieces").with(Block::Boards(boards)));
     }
     let progress = &shown.puzzles.desk.progress;
     let (rating, deviation) = progress.rating();
     cards.push(Card::new("Rating", "").with(Block::Lines(vec![
         line("Yours", format!("{rating:.0} ± {deviation:.0}")),
-        line("The puzzle's", format!("{:.0}", progress.rating_of(&asked.puzzle))),
+        line("Puzzle", format!("{:.0}", progress.rating_of(&asked.puzzle))),
     ])));
     cards
 }

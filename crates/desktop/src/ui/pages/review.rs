@@ -166,7 +166,7 @@ fn facts(canvas: &Canvas, seen: Option<&Reviewed>, review: &ReviewStatus) -> Vec
         }
         if reviewed.odds_lost >= 0.001 {
             let percent = format!("{:.1} %", 100.0 * reviewed.odds_lost);
-            lines.push(line("Odds lost to the next speed", percent, colours.slip));
+            lines.push(line("Survival odds lost", percent, colours.slip));
         }
         let kind = reviewed.kind.map_or(String::new(), |kind| kind.words().to_owned());
         let mut card = Card::new(
@@ -196,7 +196,7 @@ fn facts(canvas: &Canvas, seen: Option<&Reviewed>, review: &ReviewStatus) -> Vec
     };
     cards.push(Card::new("The game", progress).with(Block::Lines(vec![
         line("Accuracy", format!("{:.1} %", summary.accuracy)),
-        line("Points lost a piece", thousands(summary.mean_loss.round() as i64)),
+        line("Points lost per piece", thousands(summary.mean_loss.round() as i64)),
         line("Blunders, mistakes", format!("{}, {}", count(Class::Blunder), count(Class::Mistake))),
     ])));
     cards

@@ -201,11 +201,11 @@ fn foot(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
     let retries = shown.page == Page::Coach && shown.status.review.is_some() && is_placement;
     left.extend([
         hint("Enter", if retries { "Retry from here" } else { "Select" }),
-        hint("Esc", if shown.page == Page::Home { "To the game" } else { "Back" }),
+        hint("Esc", if shown.page == Page::Home { "Back to the game" } else { "Back" }),
     ]);
     if shown.page == Page::Coach && shown.status.review.is_some() {
-        left.push(hint("J K", "Costly pieces"));
-        left.push(hint("B", if shown.shows_line { "What was played" } else { "Best line" }));
+        left.push(hint("J K", "Costly placements"));
+        left.push(hint("B", if shown.shows_line { "Your placement" } else { "Best line" }));
     }
     if shown.page == Page::Games && !shown.games.is_empty() {
         left.push(hint("Space", "Select several"));
@@ -213,7 +213,7 @@ fn foot(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
     if shown.takes_text() && !shown.status.pads.is_empty() {
         left.push(hint("Start", "Type"));
     }
-    left.push(hint("[ ]", "Other section"));
+    left.push(hint("[ ]", "Next section"));
     let version = format!("Maxout {}", env!("CARGO_PKG_VERSION"));
     bars::foot(canvas, area, &left, &[("", version)]);
 }

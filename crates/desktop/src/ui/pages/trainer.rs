@@ -120,7 +120,7 @@ fn spawns(canvas: &Canvas, area: Rect, game: &GameStatus) {
         0 => "none yet".into(),
         count => format!("{charged} of the last {count} charged"),
     };
-    let room = card(canvas, area, "Counter at the spawns", &note);
+    let room = card(canvas, area, "Counter at spawn", &note);
     let column = |&das: &u8| {
         let colour = match das {
             15.. => colours.best,
@@ -149,13 +149,13 @@ fn by_piece(canvas: &Canvas, area: Rect, trainer: &Trainer) {
 
 fn too_many(canvas: &Canvas, area: Rect, trainer: &Trainer) {
     let note = if trainer.too_many.is_empty() { "none yet" } else { "last placements" };
-    let room = card(canvas, area, "Shifts and turns too many", note);
+    let room = card(canvas, area, "Extra shifts and rotations", note);
     columns(canvas, room, &finesse_columns(trainer, &canvas.colours), "6");
 }
 
 fn clean(canvas: &Canvas, area: Rect, trainer: &Trainer) {
     let colours = canvas.colours;
-    let room = card(canvas, area, "Placements without any", "this game");
+    let room = card(canvas, area, "Without extra presses", "this game");
     let rate = trainer.finesse.rate();
     let figure = rate.map_or_else(|| "–".into(), |rate| format!("{rate:.0} %"));
     canvas.left(room.left_center() - Vec2::new(0.0, 12.0), &figure, Type::Figure, colours.text);

@@ -45,13 +45,13 @@ fn places(thought: &Thought, colours: &Colours) -> Card {
     });
     let note = match thought.unit {
         Unit::Weights => "weighted sum".to_owned(),
-        Unit::Points => "points to come".into(),
+        Unit::Points => "expected points".into(),
         Unit::PointsOfLevel(level) => format!("points as at level {level}"),
     };
-    let mut card = Card::new("Where it goes", note).with(Block::Places(places.collect()));
+    let mut card = Card::new("Placement", note).with(Block::Places(places.collect()));
     card.piece = Some(thought.piece);
     if thought.misdrop {
-        card = card.with(Block::Words("It misdrops".into(), colours.blunder));
+        card = card.with(Block::Words("Misdrop".into(), colours.blunder));
     }
     card
 }
@@ -71,7 +71,7 @@ fn odds(thought: &Thought, colours: &Colours) -> Option<Card> {
             colour: colours.best,
         })
         .collect();
-    (!bars.is_empty()).then(|| Card::new("Odds to come to", "").with(Block::Bars(bars)))
+    (!bars.is_empty()).then(|| Card::new("Odds of reaching", "").with(Block::Bars(bars)))
 }
 
 fn plan(thought: &Thought, next: Option<Piece>) -> Card {
@@ -80,7 +80,7 @@ fn plan(thought: &Thought, next: Option<Piece>) -> Card {
         let rank = thought.candidates.iter().position(|candidate| candidate.place == place);
         (rank.map_or(thought.candidates.len() + 1, |rank| rank + 1), next == Some(piece))
     });
-    let note = if thought.waits { "it waits for it" } else { "" };
+    let note = if thought.waits { "waits for it" } else { "" };
     Card::new("By the next piece", note).with(Block::Plan(ranks))
 }
 

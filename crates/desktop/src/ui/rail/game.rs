@@ -154,7 +154,8 @@ fn tetris_rate(game: &GameStatus, colours: &Colours) -> Card {
     let columns = tens.iter().map(|&points| ((points / MOST_EFFICIENCY) as f32, colour(points)));
     let mut columns: Vec<_> = columns.collect();
     columns.resize(TENS, (0.0, colours.well));
-    card.with(Block::Words("Points a line, by ten lines".into(), colours.soft)).with(Block::Columns(columns))
+    card.with(Block::Words("Points per line, by ten lines".into(), colours.soft))
+        .with(Block::Columns(columns))
 }
 
 fn clears(game: &GameStatus, colours: &Colours) -> Card {
@@ -261,7 +262,7 @@ fn taps(game: &GameStatus, colours: &Colours) -> Card {
             beside: [needed_text, String::new()],
         })
         .with(Block::Taps(frames))
-        .with(Block::Words("last bursts, beside what was needed".into(), colours.soft))
+        .with(Block::Words("last bursts and the speed needed".into(), colours.soft))
         .with(Block::Columns(burst_columns(&game.trainer, colours)))
 }
 
@@ -280,7 +281,7 @@ pub(crate) fn burst_columns(trainer: &Trainer, colours: &Colours) -> Vec<(f32, C
     columns
 }
 
-/// Shifts and turns too many at which a column is full.
+/// Extra shifts and rotations at which a column is full.
 const MOST_TOO_MANY: f32 = 6.0;
 
 /// Returns a column for each of the last placements: how many shifts and turns were too many.
@@ -298,11 +299,11 @@ pub(crate) fn finesse_columns(trainer: &Trainer, colours: &Colours) -> Vec<(f32,
 
 fn finesse(trainer: &Trainer, colours: &Colours) -> Card {
     let finesse = &trainer.finesse;
-    let card = Card::new("Finesse", "shifts and turns too many");
+    let card = Card::new("Finesse", "extra shifts and rotations");
     let Some(rate) = finesse.rate() else {
         return card.with(Block::Words("no placement yet".into(), colours.soft));
     };
-    let beside = [format!("{} shifts too many", finesse.shifts), format!("{} turns too many", finesse.turns)];
+    let beside = [format!("{} extra shifts", finesse.shifts), format!("{} extra rotations", finesse.turns)];
     card.with(Block::Figure { figure: format!("{rate:.0}"), unit: "%", colour: colours.text, beside })
         .with(Block::Columns(finesse_columns(trainer, colours)))
 }
@@ -342,9 +343,7 @@ pub(crate) fn crash(crash: &Crash, way_back: bool, colours: &Colours) -> Card {
     let Crash { frame, level, pc, cause, jump } = crash;
     let mut words = vec![format!("Frame {frame}, level {level}, PC ${pc:04X}"), cause.to_string()];
     words.extend(jump.filter(|_| !matches!(cause, CrashCause::Jump(_))).map(|jump| jump.to_string()));
-    words.push(
-        if way_back { "B: back to two seconds before" } else { "The rewind does not reach back" }.into(),
-    );
+    words.push(if way_back { "B: back to two seconds before" } else { "Rewind does not reach back" }.into());
     let mut card = Card::new("The game has crashed", "");
     card.edge = Some(colours.blunder);
     words.into_iter().fold(card, |card, words| card.with(Block::Words(words, colours.text)))

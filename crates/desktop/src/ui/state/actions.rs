@@ -91,11 +91,11 @@ impl UiState {
             }
             MenuAction::CopyPosition => {
                 let written = self.clipboard.write(self.menu.editor.text());
-                self.after_clipboard(written, "the position is in the clipboard");
+                self.after_clipboard(written, "position copied");
             }
             MenuAction::PastePosition => {
                 let read = self.clipboard.read().and_then(|text| Ok(self.menu.editor.paste(&text)?));
-                self.after_clipboard(read, "the position is the clipboard's");
+                self.after_clipboard(read, "position pasted");
             }
             MenuAction::Games(act) => self.act_on_games(act),
             MenuAction::CopyAddress => self.copy_address(),
@@ -131,9 +131,9 @@ impl UiState {
         let shelf = &mut self.menu.shelf;
         let said = match act {
             Act::Delete => {
-                format!("Games deleted: {}. They can be brought back on this page", shelf.delete())
+                format!("Games deleted: {}. They can be restored on this page", shelf.delete())
             }
-            Act::BringBack => format!("Games brought back: {}", shelf.bring_back()),
+            Act::BringBack => format!("Games restored: {}", shelf.bring_back()),
             Act::Export => {
                 let text = shelf.csv(&self.menu.games);
                 let Some(folder) = self.menu.games_folder.clone() else { return };
@@ -142,7 +142,7 @@ impl UiState {
                 match written {
                     Ok(path) => format!("Results written to {}", path.display()),
                     Err(error) => {
-                        let text = format!("Cannot write into {}: {error}", folder.display());
+                        let text = format!("Cannot write to {}: {error}", folder.display());
                         return self.say(MessageKind::Error, text);
                     }
                 }
@@ -281,7 +281,7 @@ impl UiState {
     fn copy_address(&mut self) {
         let Some(address) = self.status.stream.whole_address.clone() else { return };
         let written = self.clipboard.write(address.reveal().to_owned());
-        self.after_clipboard(written, "the address is in the clipboard");
+        self.after_clipboard(written, "address copied");
     }
 
     /// Joins the match at the address in the clipboard.
@@ -293,7 +293,10 @@ impl UiState {
                 self.handle.send(Command::Network(NetworkCommand::Join(host)));
             }
             Ok(_) => {
-                self.say(MessageKind::Warning, "the clipboard has no address: copy one, as 192.0.2.7:5051");
+                self.say(
+                    MessageKind::Warning,
+                    "the clipboard has no address: copy one such as 192.0.2.7:5051",
+                );
             }
             Err(error) => self.say(MessageKind::Warning, error.to_string()),
         }

@@ -10,7 +10,7 @@ impl UiState {
         self.pause.set_on();
         self.handle.send(Command::Pause);
         self.waits_for_press = true;
-        self.say(MessageKind::Note, "the position waits for your first press");
+        self.say(MessageKind::Note, "the position starts at your first press");
     }
 
     /// Lets a game that waits for a press go on after one.

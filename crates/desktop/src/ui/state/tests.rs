@@ -576,7 +576,7 @@ fn the_game_stands_still_while_another_window_has_the_keyboard() {
 fn the_row_opens_the_sound_device_again() {
     let mut room = Room::new();
     room.state.menu.open(Page::Sound);
-    let at = room.state.rows().iter().position(|row| row.label == "Open sound again").unwrap();
+    let at = room.state.rows().iter().position(|row| row.label == "Reconnect sound").unwrap();
     room.state.menu.point(at);
     room.state.step(Step::Enter);
     assert!(room.shared.sound_again.load(Ordering::Relaxed));

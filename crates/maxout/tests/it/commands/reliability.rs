@@ -176,11 +176,11 @@ fn what_could_not_be_saved_is_said_by_the_status_and_found_by_the_next_session()
     std::fs::write(path.join("saves"), "").expect("a file");
     let play = ["play", "game.nes", "--headless", "--folder", ".", "--exit-after-frames", "30"];
     let error = call(&play).inside(path).refused();
-    assert!(error.contains("the next session takes it from there"), "{error}");
+    assert!(error.contains("the next session will load it from there"), "{error}");
     std::fs::remove_file(path.join("saves")).expect("it is there");
     let ended = std::process::Command::new(super::program::PROGRAM).args(play).current_dir(path).output();
     let ended = ended.expect("it starts");
     let said = String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.success() && said.contains("could not save, and is used"), "{said}");
+    assert!(ended.status.success() && said.contains("could not save; it is used"), "{said}");
     assert_eq!(saved(path), (Some(7), false));
 }

@@ -34,8 +34,8 @@ Examples:
   maxout ai value play --net built-in --ahead 6,2 --narrow 2 --seed 14167559 --history game.csv
   maxout ai value play --games 5001 --out games.jsonl; maxout ai value play --games 5001 --out games.jsonl --resume")]
 pub(super) struct Arguments {
-    /// The terms: bt-TAPS-DELAYf, with taps 10hz to 30hz or slow5 and the frames before the next
-    /// piece is known; -cartridge after it for a game to 330 lines.
+    /// Format of the game: bt-TAPS-DELAYf. TAPS: 10hz to 30hz or slow5. DELAY: frames until the
+    /// next piece is known; -cartridge after it for a game to 330 lines.
     #[arg(long, value_name = "FORMAT", default_value_t = Format::HEADLINE)]
     format: Format,
     /// Games [default: 2000, or one for each seed that is given].

@@ -78,7 +78,7 @@ fn by_the_built_in_nets_the_computer_thinks_in_points_alone_and_as_an_opponent()
         rig.press_c();
         rig.machine.command(Command::NewGame);
         let thought = rig.thought(0);
-        let outlook = thought.outlook.expect("points to come");
+        let outlook = thought.outlook.expect("expected points");
         assert_eq!((thought.unit, thought.candidates.len()), (Unit::Points, CANDIDATES));
         assert!(outlook.points > 1_000_000.0 && outlook.odds.is_some(), "{outlook:?}");
 

@@ -118,7 +118,7 @@ fn a_host_with_a_code_plays_with_those_alone_who_know_it() {
     let (mut host, address) = host(BUILT_IN, |options| {
         options.role = NetworkRole::Host { address: "127.0.0.1:0".parse().unwrap(), code: Some(code) };
     });
-    assert!(said(&host, &format!("it is joined as {code}@")), "{}", host.final_messages());
+    assert!(said(&host, &format!("the other player joins as {code}@")), "{}", host.final_messages());
     for wrong in [address.clone(), format!("{}@{address}", netplay::Code::new(1))] {
         let mut guest = Rig::new(BUILT_IN);
         join(&mut guest, &wrong);
@@ -201,7 +201,7 @@ fn a_match_in_a_room_is_hosted_joined_and_watched_from_the_menu() {
         let (_, rest) = text.split_once(words).unwrap_or_else(|| panic!("{text}"));
         rest.split_whitespace().next().unwrap().trim_end_matches(';').to_owned()
     };
-    let [code, watch] = ["joins with the code ", "others watch with "].map(after);
+    let [code, watch] = ["joins with the code ", "spectators use "].map(after);
     let at = |code: &str| format!("{code}@{}", server.address);
     command(&mut guest, NetworkCommand::JoinInRoom(at(&code)));
     command(&mut watcher, NetworkCommand::Watch(at(&watch)));

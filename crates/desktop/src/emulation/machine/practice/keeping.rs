@@ -160,7 +160,7 @@ impl<F: Fn(Notice)> Machine<F> {
                 // What follows is of another past, and a file of its own.
                 Ok(Pushed::No) => self.practice.file = None,
                 Err(error) => {
-                    let text = format!("{} cannot be written any more: {error}", file.path.display());
+                    let text = format!("cannot write {} any more: {error}", file.path.display());
                     self.practice.file = None;
                     self.practice.is_lost = true;
                     self.say(MessageKind::Warning, text);

@@ -24,7 +24,7 @@ impl<F: Fn(Notice)> Machine<F> {
     /// Looks for a frame of the kept game, or for one so many frames from here.
     pub(super) fn seek(&mut self, target: impl FnOnce(u64) -> u64) -> Result<(), Refusal> {
         if self.is_under_debugger() {
-            return Err(Refusal::UnderDebugger("a kept game stays where it is"));
+            return Err(Refusal::UnderDebugger("a kept game cannot be moved"));
         }
         let now = self.engine.frame_number();
         let replay = self.practice.replay.as_mut().ok_or(Refusal::NoKeptGame)?;
@@ -101,7 +101,7 @@ impl<F: Fn(Notice)> Machine<F> {
             if let Some(replay) = &mut self.practice.replay {
                 replay.target = None;
             }
-            self.say(MessageKind::Warning, format!("the kept game cannot go there: {error}"));
+            self.say(MessageKind::Warning, format!("cannot seek in the kept game: {error}"));
         }
     }
 }

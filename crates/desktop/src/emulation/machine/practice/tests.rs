@@ -331,7 +331,7 @@ fn a_saved_state_goes_on_with_its_session_in_another_window_as_well() {
         let mut later = open();
         later.machine.command(Command::LoadSlot(3));
         later.machine.update_status();
-        let said = later.shared.status().messages.iter().any(|line| line.text.contains("goes on: floor=4"));
+        let said = later.shared.status().messages.iter().any(|line| line.text.contains("continues: floor=4"));
         assert!(said, "{}", later.final_messages());
         let status = later.status().unwrap();
         assert_eq!((status.options.to_string().as_str(), status.level), ("level=9 score=hidden", 9));
@@ -379,7 +379,7 @@ fn a_game_of_another_cartridge_is_refused_and_names_both() {
     let mut other = Rig::new(SLOW);
     other.ask(PracticeCommand::Replay(games(&place)[0].clone()));
     let text = other.final_messages();
-    assert!(text.contains("CRC32") && text.contains("open that one first"), "{text}");
+    assert!(text.contains("CRC32") && text.contains("open the other one first"), "{text}");
     assert_eq!(other.status(), None);
 }
 

@@ -78,7 +78,7 @@ fn today_says_what_is_done_what_is_due_and_since_when() {
     let first = told(&screen);
     let said = |help: &str, value: &str| (help.to_owned(), value.to_owned());
     assert_eq!(first[0].0, "");
-    assert_eq!(first[1..3], [said("Not answered yet", "Solve"), said("None is due: a new one", "Solve")]);
+    assert_eq!(first[1..3], [said("Not answered yet", "Solve"), said("None is due: try a new one", "Solve")]);
     assert_eq!(first[3..], [said("A first game to go by", "Begin"), said("Not played yet", "Play")]);
 
     answer(&mut screen, 0, (DAY - 1, Grade::Failed, true));

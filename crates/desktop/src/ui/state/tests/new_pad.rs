@@ -117,7 +117,7 @@ fn the_question_is_put_off_by_b_or_by_a_line_and_comes_again_at_the_next_start()
 #[test]
 fn a_may_be_the_lower_button() {
     let mut room = asked();
-    room.answer("A below, B at its left");
+    room.answer("A at the bottom, B to its left");
     assert_eq!((room.state.menu.page(), room.knows_it()), (Some(Page::Home), true));
     assert_eq!(room.pad().a[0], PadInput::Press(Button::South));
     assert_eq!(room.pad().b[0], PadInput::Press(Button::West));
