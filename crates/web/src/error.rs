@@ -68,7 +68,7 @@ pub enum Error {
     /// There is nothing to evaluate with.
     #[error("this needs the nets of the page, which could not be loaded: connect and try again")]
     NoNets(#[from] review::NoNets),
-    /// No puzzle is asked, or a piece cannot be placed.
+    /// No puzzle yet, or a piece cannot be placed.
     #[error(transparent)]
     Puzzle(#[from] puzzle::DeskError),
     /// The text is no link.

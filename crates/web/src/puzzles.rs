@@ -85,7 +85,7 @@ impl Machine {
         self.desk.open();
         if !text.is_empty() {
             let progress: Progress = serde_json::from_str(text)
-                .map_err(|_| Error::Refused("the kept puzzle progress is damaged: it was left out"))?;
+                .map_err(|_| Error::Refused("the saved puzzle progress is damaged and was ignored"))?;
             self.desk.progress = progress;
         }
         Ok(())
@@ -96,7 +96,7 @@ impl Machine {
     /// # Errors
     /// When there is no review, no mistake in it, or no net to judge with.
     pub fn begin_lesson(&mut self) -> Result<(), Error> {
-        let review = self.review.as_ref().ok_or(Error::Refused("no game is reviewed: review one first"))?;
+        let review = self.review.as_ref().ok_or(Error::Refused("there is no review: review a game first"))?;
         let nets = self.desk.nets().get().clone();
         let lesson = Lesson::new(review.reviews(), review.hands(), nets)?;
         if lesson.asked().is_none() {
@@ -112,7 +112,7 @@ impl Machine {
     /// # Errors
     /// When there is no such step, or no lesson.
     pub fn step_lesson(&mut self, step: &str) -> Result<bool, Error> {
-        let lesson = self.lesson.as_mut().ok_or(Error::Refused("no lesson has begun"))?;
+        let lesson = self.lesson.as_mut().ok_or(Error::Refused("there is no lesson"))?;
         match step {
             "go-on" => return Ok(lesson.go_on()),
             "again" => lesson.again(),

@@ -109,9 +109,9 @@ impl Machine {
     /// for hands of so many taps a second and such a reaction in frames.
     ///
     /// # Errors
-    /// When no game is looked at, or nets are missing.
+    /// When no kept game is open, or nets are missing.
     pub fn begin_review(&mut self, hertz: f64, reaction: u16) -> Result<(), Error> {
-        let viewer = self.viewer.as_ref().ok_or(Error::Refused("no game is looked at"))?;
+        let viewer = self.viewer.as_ref().ok_or(Error::Refused("no kept game is open"))?;
         self.review = Some(GameReview::of_log(
             viewer.log(),
             viewer.log().turns(),
@@ -177,7 +177,7 @@ impl Machine {
     /// # Errors
     /// When no review has begun.
     pub fn review_on(&mut self, count: usize) -> Result<String, Error> {
-        let review = self.review.as_mut().ok_or(Error::Refused("no game is reviewed"))?;
+        let review = self.review.as_mut().ok_or(Error::Refused("there is no review"))?;
         Ok(review.go_on(count).to_string())
     }
 
@@ -187,7 +187,7 @@ impl Machine {
     /// When no game was reviewed.
     pub fn review_page(&self, title: &str) -> Result<String, Error> {
         let review = self.review.as_ref().filter(|review| !review.reviews.is_empty());
-        let review = review.ok_or(Error::Refused("no game is reviewed"))?;
+        let review = review.ok_or(Error::Refused("there is no review"))?;
         Ok(review::page(title, &review.notes, &review.reviews))
     }
 }

@@ -182,7 +182,7 @@ fn report(viewer: &Viewer) -> Value {
 fn thought(thought: &Thought) -> Value {
     let unit = match thought.unit {
         Unit::Weights => "weighted sum".to_owned(),
-        Unit::Points => "points to come".to_owned(),
+        Unit::Points => "expected points".to_owned(),
         Unit::PointsOfLevel(level) => format!("points as at level {level}"),
     };
     let candidate = |candidate: &Candidate| {

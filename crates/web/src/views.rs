@@ -52,7 +52,7 @@ pub(crate) fn show(
         }
         "ram" => Some(Shown::text(ram(debugger))),
         "registers" => Some(Shown::text(view::registers(debugger))),
-        "game" => Some(Shown::text(view::game(debugger).unwrap_or_else(|| "not a known game".into()))),
+        "game" => Some(Shown::text(view::game(debugger).unwrap_or_else(|| "not a recognised game".into()))),
         _ => None,
     };
     debugger.exchange(console);

@@ -21,7 +21,7 @@ export const ACTIONS = [
   ['save', 'Save state', ['F5']], ['load', 'Load state', ['F8']],
   ['computer', 'The computer plays', ['KeyC']], ['undo', 'Take the piece back', ['KeyU']],
   ['mark', 'Mark', ['KeyV']], ['retry', 'Try again', ['KeyE']], ['anew', 'Start over', ['F6']],
-  ['rails', 'Figures beside the picture', ['BracketRight']],
+  ['rails', 'Statistics beside the picture', ['BracketRight']],
   ['left2', 'Left, player 2', ['Numpad4']], ['right2', 'Right, player 2', ['Numpad6']],
   ['down2', 'Down, player 2', ['Numpad5', 'Numpad2']], ['up2', 'Up, player 2', ['Numpad8']],
   ['a2', 'A, player 2', ['NumpadAdd']], ['b2', 'B, player 2', ['Numpad0']],

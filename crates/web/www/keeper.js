@@ -15,10 +15,10 @@ export const MOST = 1000;
  * over: boolean, computer: boolean, rows: number[] }} Kept
  */
 
-/** Returns what is listed of the game that is on. @param {string} id @param {import('./app.js').Status} status @returns {Omit<Kept, 'bytes'>} */
+/** Returns what is listed of the current game. @param {string} id @param {import('./app.js').Status} status @returns {Omit<Kept, 'bytes'>} */
 export function listed(id, status, when = Date.now(), computer = status.computer) {
   const { game } = status;
-  if (!game) throw new Error('no game is on');
+  if (!game) throw new Error('no game is running');
   return {
     id, name: status.name, crc32: status.crc32, mode: game.mode, options: game.options, score: game.score, lines: game.lines,
     level: game.level, startLevel: game.startLevel, pieces: game.statistics.pieces, rate: game.statistics.tetris_rate, when,

@@ -94,7 +94,7 @@ export class Match {
 
   code() {
     const code = this.fields.code.value.trim().slice(0, CODE);
-    if (code === '') throw new Error('give the code of four words, as the host has it');
+    if (code === '') throw new Error('enter the code of four words that the host sees');
     return code;
   }
 
@@ -103,7 +103,7 @@ export class Match {
     this.fields.room.value = room;
     this.fields.code.value = code;
     const what = watch ? 'You are invited to watch a match' : 'You are invited to a match over the network';
-    this.app.ready(`${what}, by way of ${room || 'this host'}. Press Start.`, () => (watch ? this.watch() : this.join()));
+    this.app.ready(`${what}, through ${room || 'this host'}. Press Start.`, () => (watch ? this.watch() : this.join()));
   }
 
   link() {
@@ -148,7 +148,7 @@ export class Match {
     write(element('match-text', HTMLElement), text);
     const [own, other] = status.names.map((name, at) => name || (status.role === 'watcher' ? ['the host', 'the guest'] : ['you', 'the other player'])[at]);
     const wins = status.wins ? `${own} ${status.wins[0]} : ${status.wins[1]} ${other}, best of ${status.best_of}.` : '';
-    const codes = status.code && status.waiting ? `Others watch with ${status.watch_code}.` : '';
+    const codes = status.code && status.waiting ? `Spectators use ${status.watch_code}.` : '';
     const watching = status.watchers > 0 ? `${status.watchers} watch.` : '';
     write(element('match-facts', HTMLElement), [wins, codes, watching].filter(Boolean).join(' '));
     element('match-ready', HTMLElement).hidden = status.over !== null || !['ready', 'over'].includes(status.stage ?? '') || status.role === 'watcher';
@@ -156,7 +156,7 @@ export class Match {
     element('match-save', HTMLElement).hidden = status.role === 'watcher' || !(status.stage === 'playing' || status.results.length > 0);
     write(element('match-leave', HTMLElement), status.over === null ? 'Leave the match' : 'Close the match');
     if (said.length > 0) this.app.say(said[said.length - 1].replace(/^./, (letter) => letter.toUpperCase()), { bad: status.over !== null && status.results.length === 0 });
-    this.keep().catch((error) => this.app.say(`The match is not kept: ${error.message}`, { bad: true }));
+    this.keep().catch((error) => this.app.say(`The match could not be saved: ${error.message}`, { bad: true }));
   }
 
   /** How both stand, beside the pictures. */
@@ -207,7 +207,7 @@ export class Match {
   /** Plays a match again. Returns what came of it. @param {Uint8Array} bytes */
   async verify(bytes) {
     const { match } = await this.app.ask('verify_match', bytes);
-    return `verified: the buttons lead to the same results, hash ${match.hash}`;
+    return `verified: replaying it gives the same results, hash ${match.hash}`;
   }
 
   fileName() {
@@ -226,7 +226,7 @@ export class Match {
       const result = make('span', { role: 'status' });
       const act = (/** @type {string} */ title, /** @type {() => any} */ work) => make('button', { type: 'button', 'aria-label': `${title} the match of ${date}`, onclick: () => this.app.attempt(work) }, title);
       return make('li', {}, `${date}: ${text} `, act('Verify', async () => {
-        write(result, 'playing it again …');
+        write(result, 'replaying …');
         write(result, await this.verify(match.bytes).catch((error) => `not verified: ${error.message}`));
       }), ' ', act('Save', () => store.download(`${match.id}.mxmatch`, match.bytes)), ' ', act('Delete', async () => {
         await store.drop('matches', match.id);

@@ -30,7 +30,7 @@ export class PadPage {
     for (const { id } of strange) {
       if (this.told.has(id)) continue;
       this.told.add(id);
-      this.app.say(`The buttons of ${id} are not known.`, { act: 'Assign them', work: () => {
+      this.app.say(`The buttons of ${id} are unknown.`, { act: 'Assign them', work: () => {
         this.app.go('settings');
         this.begin(id);
       }, stays: true });

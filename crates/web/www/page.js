@@ -145,7 +145,7 @@ const app = {
     app.go('game');
     pause(false);
     write(element('verified', HTMLElement), '');
-    if (!views) say(`${name} plays on the console: it presses Reset, or its cartridge is not known as Tetris.`);
+    if (!views) say(`${name} plays on the console: it presses Reset, or its cartridge is not recognised as Tetris.`);
     return views;
   },
   review: (name, bytes) => review.open(name, bytes),
@@ -172,7 +172,7 @@ const app = {
       if (shared) return;
     }
     const copied = await (navigator.clipboard?.writeText(address).then(() => true, () => false) ?? false);
-    say(copied ? `The link is in the clipboard (${address.length} letters).` : 'The link is in the address bar: copy it from there. This browser gives no access to the clipboard.');
+    say(copied ? `Link copied (${address.length} characters).` : 'Copy the link from the address bar: this browser denies access to the clipboard.');
   },
   matches: () => match.list(),
   click(id, work) {
@@ -298,7 +298,7 @@ function log(events) {
   while (list.children.length > 60) list.lastChild?.remove();
 }
 
-machine.addEventListener('failed', (event) => say(`The machine stopped: ${/** @type {CustomEvent} */ (event).detail}. Load the page again.`, { bad: true, stays: true }));
+machine.addEventListener('failed', (event) => say(`The machine stopped: ${/** @type {CustomEvent} */ (event).detail}. Reload the page.`, { bad: true, stays: true }));
 
 /** Keeps the display lit while hands rest. @type {WakeLockSentinel | null} */
 let lock = null;
@@ -368,7 +368,7 @@ const keeper = new Keeper({
 }, Date.now().toString(36));
 
 function keep(/** @type {boolean} */ now) {
-  if (status) keeper.look(status, performance.now(), now).catch((error) => say(`The game is not kept: ${error.message}`, { bad: true }));
+  if (status) keeper.look(status, performance.now(), now).catch((error) => say(`The game could not be saved: ${error.message}`, { bad: true }));
 }
 
 async function thin() {
@@ -394,7 +394,7 @@ async function insert(name, bytes) {
   if (settings.keepRom) await keepRom();
   settings.rom = settings.keepRom ? status.crc32 : '';
   remember();
-  say(status.known ? `${name}: known as ${status.known}.` : `${name}: ${status.board}. It is not known as Tetris: practice and figures rest.`);
+  say(status.known ? `${name}: recognised as ${status.known}.` : `${name}: ${status.board}. It is not recognised as Tetris: practice and statistics are off.`);
   pause(false);
 }
 
@@ -448,7 +448,7 @@ async function loadState() {
 /** Goes on with the game that was on when the page was left. */
 async function goOn() {
   const kept = await store.take('running', 'game');
-  if (!kept) throw new Error('no game is kept to go on with');
+  if (!kept) throw new Error('no kept game to continue');
   if (kept.crc32 !== status?.crc32) {
     const of = (await store.all('roms')).find((one) => one.crc32 === kept.crc32);
     if (of) await insert(of.name, of.bytes);
@@ -459,7 +459,7 @@ async function goOn() {
   keeper.resumed = { serial: game?.serial ?? -1, frame };
   await pause(true);
   app.go('game');
-  say('Paused where you left the game. Press P to play on.');
+  say('Paused where you left the game. Press P to continue.');
 }
 
 // Files.
@@ -511,7 +511,7 @@ const speed = element('speed', HTMLSelectElement);
 const hertz = element('hertz', HTMLSelectElement);
 const computer = async () => {
   if (status?.computer) return ask('set_computer', 0);
-  await app.nets().catch((error) => say(`${error.message}; the computer plays by its plain weights.`, { bad: true }));
+  await app.nets().catch((error) => say(`${error.message}; the computer plays with its simple weights.`, { bad: true }));
   await ask('set_computer', Number(hertz.value));
 };
 const versus = async () => {
@@ -521,7 +521,7 @@ const versus = async () => {
   }
   await app.nets().catch(() => undefined);
   await ask('set_versus', Number(hertz.value));
-  say('The computer begins a game whenever you do.');
+  say('The computer starts a game when you do.');
 };
 /** @type {Record<string, (down: boolean) => unknown>} */
 const actions = {
@@ -800,7 +800,7 @@ async function follow() {
     await review.link(wanted.link);
   } else if (wanted.kind === 'race') {
     const bytes = await links.unpack(wanted.text);
-    app.ready('A game is sent to you: its board plays beside yours, with the same pieces. Press Start.', () => app.race('the game of the link', bytes));
+    app.ready('Someone sent you a game: its board plays beside yours, with the same pieces. Press Start.', () => app.race('the game of the link', bytes));
   } else if (wanted.kind === 'game') {
     await received(await links.unpack(wanted.text));
   }
@@ -810,7 +810,7 @@ async function follow() {
 async function received(bytes) {
   await app.watch('the game of the link', bytes);
   const report = await ask('read');
-  const proof = { true: 'its result is proven: it was played again to the same state', false: 'its result is not what it claims', null: 'it claims no result' }[String(report.verified)];
+  const proof = { true: 'its result is proven: replaying it gives the same state', false: 'its result differs from its claim', null: 'it claims no result' }[String(report.verified)];
   write(element('verified', HTMLElement), report.verified ? 'Result proven' : report.verified === false ? 'Result not proven' : '');
   say(`${report.score.toLocaleString('en')} points, ${report.lines} lines; ${proof}.`, { act: 'Race this game', work: () => app.race('the game of the link', bytes), stays: true });
 }
@@ -836,7 +836,7 @@ async function register() {
   const registration = await navigator.serviceWorker.register('sw.js');
   const tell = (/** @type {ServiceWorker | null} */ waiting) => {
     if (!waiting || !navigator.serviceWorker.controller) return;
-    say('A new version of Maxout is there.', { act: 'Load it', stays: true, work: () => {
+    say('A new version of Maxout is available.', { act: 'Load it', stays: true, work: () => {
       keep(true);
       navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
       waiting.postMessage('take over');

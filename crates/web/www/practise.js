@@ -51,7 +51,7 @@ export class Practise {
     app.click('link', () => app.copy(links.practice(this.wanted())));
     app.click('here', async () => {
       const position = await app.ask('position');
-      if (!position) throw new Error('no piece is in play: there is no position now');
+      if (!position) throw new Error('there is no piece in play, so there is no position');
       this.fields.position.value = position;
     });
     this.choose('tetris');

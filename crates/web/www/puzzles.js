@@ -81,7 +81,7 @@ export class Puzzles {
     app.click('puzzle-search', () => this.search());
     app.machine.addEventListener('searched', (event) => this.tell(/** @type {CustomEvent} */ (event).detail.part));
     app.click('puzzle-link', async () => {
-      if (!this.shown?.asked) throw new Error('no puzzle is asked');
+      if (!this.shown?.asked) throw new Error('no puzzle yet');
       await app.copy(`puzzle=${code(this.shown.asked.link)}`);
     });
   }
@@ -116,7 +116,7 @@ export class Puzzles {
   async search() {
     const button = element('puzzle-search', HTMLButtonElement);
     const games = (await store.all('games')).filter((/** @type {import('./keeper.js').Kept} */ game) => !game.computer);
-    if (games.length === 0) throw new Error('no game of yours is kept yet: play one first');
+    if (games.length === 0) throw new Error('you have no games yet: play one first');
     games.sort((one, other) => other.when - one.when);
     button.disabled = true;
     try {
@@ -169,7 +169,7 @@ export class Puzzles {
     const { asked, rating, deviation, streak, due, count, own, history } = this.shown;
     element('puzzle-own-next', HTMLButtonElement).disabled = own === 0;
     element('puzzle-progress', HTMLElement).replaceChildren(...pairs([
-      ['Your rating', `${rating.toFixed(0)} ± ${(2 * deviation).toFixed(0)}`], ['Days in a row', streak], ['Due again', due], ['Puzzles', count], ['Of your games', own],
+      ['Your rating', `${rating.toFixed(0)} ± ${(2 * deviation).toFixed(0)}`], ['Day streak', streak], ['Due again', due], ['Puzzles', count], ['Of your games', own],
     ]));
     plot(element('puzzle-history', HTMLCanvasElement), history.map((/** @type {{ rating: number }} */ one) => one.rating));
     const answer = element('puzzle-answer', HTMLElement);
@@ -191,7 +191,7 @@ export class Puzzles {
         ['Best', `${asked.piece} at ${verdict.words[0]}`], ['then', `${asked.next} at ${verdict.words[1]}`],
         ...verdict.reasons.map((/** @type {{ what: string, yours: number, best: number }} */ one) => /** @type {[string, string]} */ ([one.what, `yours ${one.yours}, best ${one.best}`])),
       ]));
-      write(element('puzzle-places-title', HTMLElement), `Places of the ${asked.piece}, and their cost in points`);
+      write(element('puzzle-places-title', HTMLElement), `Placements of the ${asked.piece}, and their cost in points`);
       const yours = JSON.stringify(first);
       element('puzzle-places', HTMLElement).replaceChildren(...verdict.places.map((/** @type {{ cells: number[][], words: string, points: number }} */ place, /** @type {number} */ at) => {
         const line = document.createElement('li');

@@ -26,7 +26,7 @@ function bars(rows) {
 /** @param {Status} status @returns {HTMLElement[]} */
 export function left(status) {
   const { game } = status;
-  if (!game) return [card('No figures', '', make('p', { class: 'soft' }, 'This cartridge is not known as Tetris.'))];
+  if (!game) return [card('No statistics', '', make('p', { class: 'soft' }, 'This cartridge is not recognised as Tetris.'))];
   const of = game.statistics;
   const most = Math.max(1, ...of.clears);
   const burn = of.burn === 0 ? 'no line burnt since the tetris' : `${of.burn} lines burnt`;
@@ -77,7 +77,7 @@ export function right(status) {
       bar.style.height = `${Math.max(8, (100 * das) / 16)}%`;
       columns.append(bar);
     }
-    cards.push(card('DAS', `${figure(of.das_mean, 1)} in the mean, ${of.das_losses} lost`, columns, make('p', { class: 'soft' }, 'at each spawn')));
+    cards.push(card('DAS', `${figure(of.das_mean, 1)} on average, ${of.das_losses} lost`, columns, make('p', { class: 'soft' }, 'at each spawn')));
   }
   if (game.taps) cards.push(card('Taps', game.taps.side < 0 ? 'left' : 'right', make('p', {}, make('span', { class: 'figure' }, game.taps.hertz.toFixed(1)), ' Hz')));
   return cards;
@@ -92,8 +92,8 @@ function thoughts({ piece, unit, candidates, odds, misdrop, waits }) {
     const value = rank === 0 ? thousands(one.value) : `−${thousands(best - one.value)}`;
     list.append(make('li', { class: `b${Math.min(rank, 4)}` }, `${rank + 1}. ${one.place}: ${value}`, make('meter', { min: '0', max: '1', value: String(0.05 + (0.95 * (best - one.value)) / worst), 'aria-label': `cost of place ${rank + 1}` })));
   });
-  const cards = [card(`Where the ${piece} goes`, unit, list, ...(misdrop ? [make('p', { class: 'b4' }, 'It misdrops')] : []), ...(waits ? [make('p', { class: 'soft' }, 'It waits for the next piece')] : []))];
+  const cards = [card(`Placement of the ${piece}`, unit, list, ...(misdrop ? [make('p', { class: 'b4' }, 'Misdrop')] : []), ...(waits ? [make('p', { class: 'soft' }, 'It waits for the next piece')] : []))];
   const open = (odds ?? []).map((share, at) => /** @type {[number, number]} */ ([[19, 29, 39][at], share])).filter(([, share]) => share < 1);
-  if (open.length > 0) cards.push(card('Odds to come to', '', bars(open.map(([level, share]) => [`level ${level}`, share, `${(100 * share).toFixed(1)} %`]))));
+  if (open.length > 0) cards.push(card('Odds of reaching', '', bars(open.map(([level, share]) => [`level ${level}`, share, `${(100 * share).toFixed(1)} %`]))));
   return cards;
 }

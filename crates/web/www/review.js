@@ -34,7 +34,7 @@ export class Review {
     app.click('review-link', () => app.copy(`review=${code(this.list[this.at].link)}`));
     app.click('review-puzzle', () => app.copy(`puzzle=${code(this.list[this.at].link)}`));
     app.click('review-page', async () => store.download(`${this.name || 'review'}.html`, await app.ask('review_page', this.name)));
-    app.click('review-now', async () => this.open('the game that is on', await app.ask('game_file')));
+    app.click('review-now', async () => this.open('the current game', await app.ask('game_file')));
     app.click('learn', () => this.learn());
     app.click('lesson-end', () => this.end());
     this.board.addEventListener('keydown', (event) => {
@@ -180,7 +180,7 @@ export class Review {
 
   retry() {
     const one = this.list[this.at];
-    if (!one?.position) throw new Error('this placement has no position to begin from');
+    if (!one?.position) throw new Error('this placement has no position to start from');
     const wanted = { mode: 'tetris', options: `level=${one.level}`, pieces: '', position: one.position };
     this.app.go('game');
     return this.app.play(wanted);

@@ -24,7 +24,7 @@ export function addressOf(text, page) {
   if (said.length > LETTERS) throw new Error(`the room's address is too long: expected at most ${LETTERS} letters`);
   const scheme = /^https/.test(page.protocol) ? 'wss' : 'ws';
   const whole = /^wss?:\/\//i.test(said);
-  const wrong = () => new Error(`${said}: expected the address of a room, as example.org or wss://example.org/room`);
+  const wrong = () => new Error(`${said}: expected the address of a room, such as example.org or wss://example.org/room`);
   if (!whole && said !== '' && !NAME.test(said)) throw wrong();
   let address;
   try {

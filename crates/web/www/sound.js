@@ -42,7 +42,7 @@ export class Sound {
     }
     if (!globalThis.isSecureContext || !('AudioWorkletNode' in globalThis)) {
       this.impossible = true;
-      throw new Error('sound needs an encrypted address (https) or localhost: the game plays without');
+      throw new Error('sound needs an encrypted address (https) or localhost: the game plays without it');
     }
     this.context = new AudioContext({ latencyHint: 'interactive' });
     this.starting = this.connect(this.context);

@@ -20,7 +20,7 @@ function database() {
       done(request.result);
     };
     request.onblocked = () => failed(new Error('an older Maxout is open in another tab: close it'));
-    request.onerror = () => failed(request.error ?? new Error('this browser keeps nothing'));
+    request.onerror = () => failed(request.error ?? new Error('this browser stores nothing'));
   });
   return opened;
 }
@@ -31,7 +31,7 @@ async function transact(store, mode, work) {
   const request = work(transaction.objectStore(store));
   return new Promise((done, failed) => {
     transaction.oncomplete = () => done(request.result);
-    transaction.onabort = () => failed(transaction.error ?? new Error('the browser has no room left'));
+    transaction.onabort = () => failed(transaction.error ?? new Error('the browser's storage is full'));
   });
 }
 

@@ -10,7 +10,7 @@ const LAST = 22, COMMENT = 65535;
 /** @param {string} name @param {Uint8Array} bytes @param {number} most @returns {Promise<{ name: string, bytes: Uint8Array }>} */
 export async function unzip(name, bytes, most) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const damaged = () => new Error(`${name}: a damaged archive. Unpack it, and open the file that is in it.`);
+  const damaged = () => new Error(`${name}: a damaged archive. Unpack it, and open the file inside.`);
   let end = bytes.length - LAST;
   while (end >= 0 && end > bytes.length - LAST - COMMENT && view.getUint32(end, true) !== END) end--;
   if (end < 0 || view.getUint32(end, true) !== END) throw damaged();

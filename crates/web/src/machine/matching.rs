@@ -64,7 +64,7 @@ struct Asked {
 impl Asked {
     /// Reads options: an object of JSON. What it leaves out is as usual.
     fn read(text: &str, rate: u32) -> Result<Self, Error> {
-        let wrong = || Error::Refused("the options of the match are not understood");
+        let wrong = || Error::Refused("the options of the match are invalid");
         let short = Some(text).filter(|text| text.len() <= LONGEST).ok_or_else(wrong)?;
         let asked: Value = serde_json::from_str(short).map_err(|_| wrong())?;
         let number = |name: &str, usual: u64, most: u64| asked[name].as_u64().unwrap_or(usual).min(most);
@@ -75,7 +75,7 @@ impl Asked {
         };
         let dealer = match word("randomizer") {
             "" => randomizers::Kind::Nes,
-            name => name.parse().map_err(|_| Error::Refused("the randomizer is not known"))?,
+            name => name.parse().map_err(|_| Error::Refused("unknown randomizer"))?,
         };
         let letters = |name: &str, most: usize| word(name).chars().take(most).collect::<String>();
         Ok(Self {
@@ -157,7 +157,7 @@ impl Machine {
     /// Returns the cartridge for a match.
     fn for_match(&self) -> Result<(Cartridge, Profile), Error> {
         if self.playing.as_ref().is_some_and(|playing| playing.over.is_none()) {
-            return Err(Error::Refused("a match is on already: leave it first"));
+            return Err(Error::Refused("a match is already running: leave it first"));
         }
         let profile = Profile::for_feature(&self.image, Feature::Versus)?;
         Ok((self.emulator.power().0, profile))
@@ -346,7 +346,7 @@ impl PageMatch {
                 self.said.extend(turn.said);
                 match turn.over {
                     None => {}
-                    Some(Over::Done) => self.end("it has come to its last frame".into()),
+                    Some(Over::Done) => self.end("it has reached its last frame".into()),
                     Some(Over::Ended(reason)) => self.end(reason),
                 }
             }

@@ -46,7 +46,7 @@ impl Machine {
         if !self.emulator.begin_game(way_in, &profile) {
             self.watch_game();
             return Err(Error::Refused(
-                "this cartridge's menus did not lead to a game: it is at its title now",
+                "no game could be started through this cartridge's menus; it is at its title now",
             ));
         }
         for _ in 0..MOST_TO_SPAWN {
@@ -87,9 +87,9 @@ impl Machine {
         let marked = self.emulator.watched_mut().and_then(Practice::mark);
         let is_playing = self.emulator.watched().is_some_and(|practice| practice.session().is_playing());
         marked.ok_or(Error::Refused(if is_playing {
-            "the piece in play came in before the state was loaded: mark the next one"
+            "the current piece came in before the state was loaded: mark the next one"
         } else {
-            "no piece is in play: begin a game first"
+            "there is no piece to mark yet: start a game first"
         }))
     }
 
@@ -110,13 +110,13 @@ impl Machine {
         go: impl FnOnce(&mut Practice, &mut Console, Luck) -> Result<T, UndoError>,
     ) -> Result<T, Error> {
         if self.viewer.is_some() {
-            return Err(Error::Refused("a game is looked at: close it first"));
+            return Err(Error::Refused("a kept game is open: close it first"));
         }
         if self.versus.is_some() {
-            return Err(Error::Refused("against the computer nothing is taken back"));
+            return Err(Error::Refused("pieces cannot be taken back in versus mode"));
         }
         if self.emulator.watched().is_none() {
-            return Err(Error::Refused("this cartridge is not known as Tetris"));
+            return Err(Error::Refused("this cartridge is not recognised as Tetris"));
         }
         Ok(self.emulator.revisit(seed.map_or(Luck::Same, Luck::New), go)?)
     }
@@ -164,7 +164,7 @@ impl Machine {
 /// Says in words for a browser why a cartridge cannot carry something.
 pub(super) fn refused(_: tetris::Unsupported) -> Error {
     Error::Refused(
-        "this cartridge is not known as Tetris, so practice, the computer and reviews do not work with it; they do with the built-in game and with the releases of Tetris",
+        "this cartridge is not recognised as Tetris, so practice, the computer and reviews do not work with it; they do with the built-in game and with the releases of Tetris",
     )
 }
 

@@ -35,7 +35,7 @@ impl PageRecording {
 }
 
 fn failed(_: io::Error) -> Error {
-    Error::Refused("the recording could not be written into memory")
+    Error::Refused("the recording could not be written to memory")
 }
 
 impl Machine {

@@ -96,9 +96,9 @@ impl Machine {
     /// Takes the game of the viewer over, at the frame that is shown, to be played on.
     ///
     /// # Errors
-    /// When no game is looked at.
+    /// When no kept game is open.
     pub fn take_over(&mut self) -> Result<(), Error> {
-        let viewer = self.viewer.take().ok_or(Error::Refused("no game is looked at"))?;
+        let viewer = self.viewer.take().ok_or(Error::Refused("no kept game is open"))?;
         let header = &viewer.game().header;
         let pieces = header.pieces.clone();
         let session: Session = viewer.session().clone();
@@ -115,9 +115,9 @@ impl Machine {
     /// Reads the viewer's game on by at most so many frames. Returns the share that is done.
     ///
     /// # Errors
-    /// When no game is looked at, or it cannot be read on.
+    /// When no kept game is open, or it cannot be read on.
     pub fn read_on(&mut self, frames: usize) -> Result<f64, Error> {
-        self.viewer.as_mut().ok_or(Error::Refused("no game is looked at"))?.read_on(frames)
+        self.viewer.as_mut().ok_or(Error::Refused("no kept game is open"))?.read_on(frames)
     }
 
     /// Shows the viewer's frame of that number.
@@ -126,7 +126,7 @@ impl Machine {
     /// See [`Machine::read_on`].
     pub fn seek(&mut self, frame: usize) -> Result<(), Error> {
         self.quiet = true;
-        self.viewer.as_mut().ok_or(Error::Refused("no game is looked at"))?.seek(frame)
+        self.viewer.as_mut().ok_or(Error::Refused("no kept game is open"))?.seek(frame)
     }
 
     /// The game so far as a kept game's file.
@@ -134,7 +134,7 @@ impl Machine {
     /// # Errors
     /// When the cartridge is not known as Tetris.
     pub fn game_file(&self) -> Result<Vec<u8>, Error> {
-        let unknown = Error::Refused("this cartridge is not known as Tetris");
+        let unknown = Error::Refused("this cartridge is not recognised as Tetris");
         let (game, practice) = self.game.as_ref().zip(self.emulator.watched()).ok_or(unknown)?;
         Ok(game.file(self.emulator.state(), practice))
     }

@@ -161,7 +161,7 @@ fn a_player_who_leaves_is_said_and_a_match_that_is_on_is_not_replaced() {
     let (mut one, mut two) = (Machine::new(48_000), Machine::new(44_100));
     let codes = host(&mut one, &json!({ "best_of": 3 }));
     assert!(status(&one)["text"].as_str().unwrap().contains("looking for the room"));
-    assert!(one.host_match("{}", [1, 2, 3]).unwrap_err().to_string().contains("on already"));
+    assert!(one.host_match("{}", [1, 2, 3]).unwrap_err().to_string().contains("already running"));
     two.join_match(&codes[0], "{}", [0, 3, 4]).unwrap();
     let mut server = Server::new();
     let mut turns = 0;

@@ -216,7 +216,7 @@ fn a_movie_that_presses_reset_or_of_a_cartridge_that_is_no_tetris_plays_on_the_c
     other[16..0x7000].fill(0xEA);
     machine.insert("other.nes", &other, &[]).unwrap();
     let error = machine.practise("", "", "", "", 0).unwrap_err().to_string();
-    assert!(error.contains("not known as Tetris") && !error.contains("maxout inspect"), "{error}");
+    assert!(error.contains("not recognised as Tetris") && !error.contains("maxout inspect"), "{error}");
     assert!(machine.open_game("maxout.fm2", NAMED).is_err(), "its checksum is another's");
     assert!(!machine.open_game("any.fm2", MOVIE).unwrap(), "it names none");
     assert!(machine.movie().is_some());
