@@ -122,7 +122,7 @@ pub enum NetworkRole {
 pub struct NetworkOptions {
     /// Whose side it is.
     pub role: NetworkRole,
-    /// The level at which both begin, 0–19.
+    /// Start level of both, 0–19.
     pub level: u8,
     /// What deals the pieces, the same to both.
     pub randomizer: Kind,
@@ -130,7 +130,7 @@ pub struct NetworkOptions {
     pub seed: u32,
     /// What decides a game; the host says.
     pub kind: MatchKind,
-    /// Games, of which more than half win the match; the host says.
+    /// Games; more than half win the match; the host says.
     pub best_of: u8,
     /// What the player is called.
     pub name: String,

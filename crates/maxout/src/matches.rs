@@ -53,7 +53,7 @@ struct Show {
 
 /// Replay matches, and compare all hashes and results with their files.
 ///
-/// Files of the same match have to agree: give those of both players. Exit status 1 if anything
+/// Files of the same match must agree: give those of both players. Exit status 1 if anything
 /// differs.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -64,7 +64,7 @@ struct Verify {
     /// Files of matches.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The cartridge that they were played on, if not the built-in one.
+    /// The cartridge of the matches, if not the built-in one.
     #[arg(long, value_name = "ROM")]
     rom: Option<PathBuf>,
     /// Memory map of a cartridge that is not recognised (docs/profiles.md).

@@ -16,10 +16,9 @@ use cli::error::Error;
 
 /// Play against another player over the network.
 ///
-/// Both have the same cartridge, each a copy of their own. One waits (host), the other comes
-/// (join). Once both have pressed Start, a countdown begins both games in the same frame, with the
-/// same pieces. The match is kept among your games. Only buttons go over the network
-/// (docs/streaming.md).
+/// Both players need the same cartridge. One waits (host), the other connects (join). Once both
+/// have pressed Start, a countdown starts both games in the same frame, with the same pieces. The
+/// match is saved among your games. Only buttons are sent over the network (docs/streaming.md).
 #[derive(clap::Args)]
 #[command(after_help = "\
 The host's port (UDP, 5051) has to be reachable: in a home network it is; from outside, forward it in the router, or let \
@@ -42,7 +41,7 @@ enum Side {
     Watch(Watch),
 }
 
-/// Wait for another player; level and pieces are yours.
+/// Wait for another player; your level and pieces apply.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -55,32 +54,32 @@ struct Host {
     /// Wait at this address of this computer.
     #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0")]
     address: IpAddr,
-    /// Wait at this port (UDP); 0 finds one that is free.
+    /// Wait at this port (UDP); 0 picks a free one.
     #[arg(long, value_name = "PORT", default_value_t = 5051)]
     match_port: u16,
-    /// Let anybody join who knows the address. Without it a code of four words is drawn, which the
-    /// guest gives with the address, and which authenticates every message.
+    /// Let anyone join who knows the address. Otherwise a random code of four words is needed with
+    /// the address, and authenticates every message.
     #[arg(long, conflicts_with = "room")]
     no_code: bool,
     /// Ask the router of this network to open the port while you wait and play (PCP, NAT-PMP or
     /// `UPnP`), and print where others reach it.
     #[arg(long, conflicts_with = "room")]
     upnp: bool,
-    /// The level at which both begin.
+    /// Start level of both.
     #[arg(long, value_name = "0..19", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..20))]
     level: u8,
-    /// What deals the pieces, the same to both; `maxout randomizer list` has them.
+    /// Randomizer of the pieces, the same for both; `maxout randomizer list` lists them.
     #[arg(long, value_name = "KIND", default_value = "nes")]
     randomizer: Kind,
-    /// Its seed [default: another each time].
+    /// Seed of the randomizer [default: random].
     #[arg(long, value_name = "N")]
     seed: Option<u32>,
-    /// What decides a game: rows that go over (garbage), the higher score (score), who tops out
-    /// last (last-alive), the score with a chase-down as in the CTWC (chase-down), or so many lines
-    /// first (lines=40).
+    /// How a game is won: by garbage rows (garbage), higher score (score), last to top out
+    /// (last-alive), score with a chase-down as in the CTWC (chase-down), or first to N lines
+    /// (lines=40).
     #[arg(long, value_name = "KIND", default_value = "garbage")]
     kind: MatchKind,
-    /// Games, of which more than half win the match.
+    /// Games; more than half win the match.
     #[arg(long, value_name = "1..99", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=99))]
     best_of: u8,
 }
@@ -94,15 +93,15 @@ Examples:
   maxout netplay join 192.0.2.7                              a host that has begun with --no-code")]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 struct Join {
-    /// The host's code and address, which it shows, with its port if that is another than 5051;
-    /// with --room the code alone.
+    /// The code and address that the host shows, with the port if it is not 5051; with --room only
+    /// the code.
     #[arg(value_name = "CODE@ADDRESS|CODE")]
     host: String,
     #[command(flatten)]
     own: Own,
 }
 
-/// Watch a match of others in a room, half a second to one and a half behind them.
+/// Watch a match in a room, half a second to one and a half behind the players.
 ///
 /// The host is told a second code with the first; who has it sees both games, from their beginning
 /// on, and cannot speak in the match. What is watched can be streamed as one's own game.
@@ -130,21 +129,20 @@ struct Watch {
 struct Own {
     #[command(flatten)]
     seat: Seat,
-    /// Frames before your own buttons count. More of them make fewer wrong guesses of the other
-    /// side's.
+    /// Input delay in frames. A longer delay needs fewer rollbacks.
     #[arg(long, value_name = "0..20", default_value_t = 2, value_parser = clap::value_parser!(u64).range(0..=20))]
     delay: u64,
     /// The computer plays in your place.
     #[arg(long)]
     computer: bool,
     /// Meet the other player in a room of this server (`maxout room`), by a code that the host
-    /// tells the guest. Neither needs a port of their own.
+    /// tells the guest. Neither needs an open port.
     #[arg(long, value_name = "SERVER")]
     room: Option<String>,
-    /// What the room's server asks of a host. `MAXOUT_ROOM_TOKEN` sets it, too.
+    /// Token that the room's server asks of a host. `MAXOUT_ROOM_TOKEN` sets it, too.
     #[arg(long, value_name = "TOKEN", requires = "room")]
     room_token: Option<String>,
-    /// Play through the room's server alone, so that the other player does not learn your address.
+    /// Play only through the room's server, so that the other player does not learn your address.
     #[arg(long, requires = "room")]
     relay: bool,
 }
@@ -159,20 +157,19 @@ struct Seat {
     /// Memory map of a cartridge that is not recognised (docs/profiles.md).
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
-    /// How long a cut of the network is waited out before the match is over.
+    /// How long to wait for the other player after the connection is lost.
     #[arg(long, value_name = "SECONDS", default_value_t = netplay::SILENCE.as_secs(), value_parser = clap::value_parser!(u64).range(1..=600))]
     patience: u64,
     /// Show it in this terminal.
     #[arg(long, conflicts_with = "headless")]
     terminal: bool,
-    /// Run without a picture, and report on standard error how it goes.
+    /// Run without a picture, and report progress on standard error.
     #[arg(long)]
     headless: bool,
     /// Keep settings and recordings in this folder instead of the platform's.
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// Quit after N frames that are certain on both sides, and print the hash of both
-    /// consoles then.
+    /// Quit after N frames confirmed by both sides, and print the hash of both consoles.
     #[arg(long, value_name = "N")]
     exit_after_frames: Option<u64>,
     #[command(flatten)]

@@ -13,9 +13,9 @@ use cli::{image_file, output};
 
 /// Apply and create patches of cartridge images.
 ///
-/// The formats are IPS, BPS and UPS, by the first bytes of a patch that is read and the ending of
-/// one that is written. Games need no patched file: every command that takes an image takes
-/// --patch, and a BPS or UPS patch in place of the image.
+/// Formats are IPS, BPS and UPS, recognised by the first bytes when reading and by the file name
+/// when writing. You need no patched file to play: every command that takes an image takes --patch,
+/// or a BPS or UPS patch instead of the image.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 #[command(after_help = "\
@@ -59,7 +59,7 @@ struct Apply {
     out: PathBuf,
 }
 
-/// Write the patch that makes one image of another.
+/// Create the patch from one image to another.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -107,16 +107,16 @@ pub(crate) struct Arguments {
 #[command(next_help_heading = "Streaming")]
 #[cfg_attr(not(feature = "window"), allow(dead_code, reason = "the window takes it"))]
 pub(crate) struct Streaming {
-    /// Serve what is played, and its overlays, on 127.0.0.1.
+    /// Serve the game and its overlays on 127.0.0.1.
     #[arg(long)]
     serve: bool,
     /// Like --serve, and open the page in the browser.
     #[arg(long)]
     open: bool,
-    /// Port of the server; 0 finds one that is free [default: the settings', 5050].
+    /// Port of the server; 0 picks a free one [default: the settings', 5050].
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// Serve on this address [default: 127.0.0.1]. One that others can reach takes a token.
+    /// Serve on this address [default: 127.0.0.1]. An address that others can reach needs a token.
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<IpAddr>,
     /// Token that readers must send, at least 16 letters. `MAXOUT_STREAM_TOKEN` sets it, too, and
@@ -126,7 +126,7 @@ pub(crate) struct Streaming {
     /// Let pages of this origin read, such as <https://example.org>, or null for files.
     #[arg(long, value_name = "ORIGIN", action = ArgAction::Append)]
     origin: Vec<String>,
-    /// A player's name in the stream, the first one's first.
+    /// A player's name in the stream, in the order of the players.
     #[arg(long, value_name = "NAME", action = ArgAction::Append)]
     name: Vec<String>,
     /// Send the game to NestrisChamps.
@@ -138,7 +138,7 @@ pub(crate) struct Streaming {
     /// Secrets, rooms and rules [default: stream.toml beside the settings].
     #[arg(long, value_name = "FILE.toml")]
     settings: Option<PathBuf>,
-    /// Append the lines of JSON to this file or pipe; - is standard output.
+    /// Append the JSON lines to this file or pipe; - is standard output.
     #[arg(long, value_name = "FILE")]
     lines: Option<PathBuf>,
     /// Add a line `state` after each frame that changed it.

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     rom: Option<PathBuf>,
     #[command(flatten)]
     patches: Patches,
-    /// Begin here, in hexadecimal, instead of at the reset vector.
+    /// Start at this address, in hexadecimal, instead of the reset vector.
     #[arg(long, value_parser = hex_address, value_name = "PC")]
     start: Option<u16>,
     /// Lines to print.

@@ -58,7 +58,7 @@ pub struct Terms {
 pub struct Rules {
     /// CRC32 of the cartridge.
     pub cartridge: u32,
-    /// The level at which both begin.
+    /// Start level of both.
     pub level: u8,
     /// What deals the pieces, by a number that both know.
     pub dealer: u8,
@@ -66,7 +66,7 @@ pub struct Rules {
     pub seed: u32,
     /// What decides a game, and the lines that it asks for, by numbers that both know.
     pub kind: (u8, u16),
-    /// Games, of which more than half win the match.
+    /// Games; more than half win the match.
     pub best_of: u8,
     /// What the host is called.
     pub name: Name,

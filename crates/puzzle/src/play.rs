@@ -1,4 +1,4 @@
-//! Games of our own player, of which some placements are left to chance.
+//! Games of the computer player, of which some placements are left to chance.
 
 use review::Hands;
 use tetris::{Playfield, SplitMix64};

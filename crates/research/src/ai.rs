@@ -28,8 +28,8 @@ use cli::error::Error;
 
 /// The computer players: search positions, play and analyse games, train, serve.
 ///
-/// `value`, `analyse` and `serve` are the player for points; the others are the player of "Applying AI
-/// to Nintendo Tetris".
+/// `value`, `analyse` and `serve` belong to the player for points, the others to the player of
+/// "Applying AI to Nintendo Tetris".
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 #[command(after_help = "\

@@ -144,9 +144,9 @@ impl FromStr for MatchKind {
 pub struct MatchRules {
     /// What decides a game.
     pub kind: MatchKind,
-    /// Games, of which more than half win the match.
+    /// Games; more than half win the match.
     pub best_of: u8,
-    /// The level at which both begin, 0 to 19.
+    /// Start level of both, 0 to 19.
     pub level: u8,
     /// What deals the pieces.
     pub dealer: Kind,

@@ -22,12 +22,12 @@ use cli::{image_file, kept, output};
 /// Export a game as an FCEUX movie, a NestrisChamps recording, one line per placement, a GIF or a
 /// video.
 ///
-/// A movie (.fm2) can only say games that buttons alone repeat from power-on: those in which the
-/// mode and the options write nothing into the console, and that begin neither from a position nor
-/// from a saved state. A recording (.ngf, or .ngf.gz as NestrisChamps keeps it) shows any kept game
-/// or movie, frame by frame. Lines (.csv, .jsonl) say board, piece, next piece and place of each
-/// placement (docs/review-and-puzzles.md), of any kind of game. A GIF (.gif) and a video (.mp4,
-/// made by ffmpeg) show a kept game, from its first piece on.
+/// A movie (.fm2) holds only games that buttons alone reproduce from power-on: the mode and the
+/// options must not write to the console, and the game must not start from a position or a saved
+/// state. A recording (.ngf, or .ngf.gz as NestrisChamps keeps it) shows any kept game or movie,
+/// frame by frame. Lines (.csv, .jsonl) say board, piece, next piece and place of each placement
+/// (docs/review-and-puzzles.md), of any kind of game. A GIF (.gif) and a video (.mp4, made by
+/// ffmpeg) show a kept game, from its first piece on.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -39,7 +39,7 @@ pub(super) struct Export {
     game: PathBuf,
     #[command(flatten)]
     cartridge: Choice,
-    /// Where to write it; the ending says what: fm2, ngf, ngf.gz, csv, jsonl, gif or mp4.
+    /// Output file; its ending sets the format: fm2, ngf, ngf.gz, csv, jsonl, gif or mp4.
     #[arg(long, value_name = "OUT")]
     out: PathBuf,
 }

@@ -20,7 +20,7 @@ use cli::{image_file, output};
 Example:
   maxout practice games games --json")]
 pub(super) struct Games {
-    /// The folder that games were kept in.
+    /// Folder of kept games.
     folder: PathBuf,
     /// Print a JSON array.
     #[arg(long)]

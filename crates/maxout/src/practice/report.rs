@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     /// Memory map of a cartridge that is not recognised (docs/profiles.md).
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
-    /// Taps a second that your hands make.
+    /// Your taps a second.
     #[arg(long, value_name = "HZ", default_value_t = 12.0)]
     hertz: f64,
     /// Frames from a spawn to your first tap.

@@ -19,10 +19,10 @@ use cli::written::Kind;
 /// Print the tapping speed needed to bring an upright I into a well, by level, stack height and
 /// column. For kept games, also print the speed used and needed, by level and column.
 ///
-/// Turn and shifts begin in the same frame, a tap each, at even distances. What a placement needs
-/// is the slowest such taps that bring the piece there from the frame of its first tap on; tucks,
-/// spins and placements of fewer than two taps are left out. Games are files or folders of them;
-/// any other file is a ROM that they were played on, beside the built-in cartridge.
+/// Rotation and shifts start in the same frame, one tap each, evenly spaced. A placement needs the
+/// slowest such taps that bring the piece there from the frame of its first tap; tucks, spins and
+/// placements of fewer than two taps are ignored. Games are files or folders; any other file is a
+/// ROM that they were played on, in addition to the built-in cartridge.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     /// Memory map of a cartridge that is not recognised (docs/profiles.md).
     #[arg(long, value_name = "FILE.toml")]
     profile: Option<PathBuf>,
-    /// A level of the table; may be given again. 18, 19 and 29 if none is.
+    /// A level of the table. Can be repeated [default: 18, 19 and 29].
     #[arg(long = "level", value_name = "N")]
     levels: Vec<u8>,
     /// Frames from a spawn to your first tap, for the table.

@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// Puzzles of this bank [default: the built-in one].
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
-    /// Puzzles that are checked.
+    /// Number of puzzles to check.
     #[arg(long, value_name = "N", default_value_t = 50)]
     sample: usize,
     /// Games from each of both boards.
@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     /// Networks: a file, once for each speed, or a folder.
     #[arg(long = "net", value_name = "FILE|FOLDER")]
     nets: Vec<PathBuf>,
-    /// Write the bank without those of the sample whose answer did not win.
+    /// Write the bank without the puzzles of the sample whose answer did not win.
     #[arg(long, value_name = "OUT")]
     out: Option<PathBuf>,
     /// Print one JSON object.

@@ -33,23 +33,23 @@ pub(super) struct Arguments {
     /// Games of players: .mxgame, .fm2, .ngf, .ngf.gz, .csv or .jsonl.
     #[arg(value_name = "GAME")]
     players: Vec<PathBuf>,
-    /// Games of our own player.
+    /// Games of the computer player.
     #[arg(long, value_name = "N", default_value_t = 1_600)]
     games: u32,
     /// Number of its first game.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Play each puzzle on so many times from its best and from its second best placement, and
-    /// leave it out unless the answer wins by more than the standard error; 0 leaves none out.
+    /// Play each puzzle on N times from its best and its second-best placement, and drop it unless
+    /// the answer wins by more than the standard error; 0 drops none.
     #[arg(long, value_name = "N", default_value_t = 80)]
     confirm: u32,
-    /// Puzzles that are looked for, before they are played on.
+    /// Number of puzzles to find before they are played on.
     #[arg(long, value_name = "N", default_value_t = 2_400)]
     count: usize,
-    /// Add to the puzzles of this bank, which stay as they are.
+    /// Add to the puzzles of this bank.
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
-    /// Look for puzzles of this theme only.
+    /// Find only puzzles of this theme.
     #[arg(long, value_name = "THEME")]
     theme: Option<Theme>,
     /// Networks: a file, once for each speed, or a folder.

@@ -15,15 +15,15 @@ use cli::game::Choice;
 use cli::interrupt::Interrupt;
 use cli::{output, written};
 
-/// Rate every placement of a game beside the best one: what it lost in points, and
-/// the odds to come to levels 29 and 39.
+/// Rate every placement of a game against the best one: the points lost, and the odds of reaching
+/// levels 29 and 39.
 ///
-/// The best place is the one that your taps reach with the next piece in view from the reaction
-/// time on. Points and odds are those of the nets (docs/points.md): those of --net, of the setting
-/// tetris.nets, of a folder beside the program, or the built-in ones. With --weights losses are in
-/// units of the weights, which compare with no others, and there are no odds. A game from any
-/// level is rated as one from level 18 that is as far from the next speed; levels below 18 are
-/// rated as level 18. Placements that cannot be rated, as those on PAL, are counted.
+/// The best placement is the best one within reach of your taps, with the next piece known after
+/// the reaction time. Points and odds are those of the networks (docs/points.md): those of --net,
+/// of the setting tetris.nets, of a folder beside the program, or the built-in ones. With --weights
+/// losses are in units of the weights, which compare with no others, and there are no odds. A game
+/// from any level is rated as one from level 18 that is as far from the next speed; levels below 18
+/// are rated as level 18. Placements that cannot be rated, as those on PAL, are counted.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

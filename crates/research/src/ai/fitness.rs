@@ -11,7 +11,7 @@ use super::{AiError, lines};
 use cli::error::Error;
 use cli::output;
 
-/// Read weights, one JSON value a line, and answer each with its fitness; higher is better.
+/// Read weights, one JSON value per line, and print the fitness of each; higher is better.
 ///
 /// It keeps nothing from one line to the next, and the same weights, options and seed have the same
 /// fitness on any machine and in any order: lines can be spread over processes and machines.

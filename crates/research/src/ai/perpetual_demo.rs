@@ -24,7 +24,7 @@ use cli::interrupt::Interrupt;
 use cli::output;
 use cli::progress::Progress;
 
-/// Find a game that repeats itself for ever, play it on the cartridge, and save it as a movie.
+/// Find a game that repeats forever, play it on the cartridge, and save it as a movie.
 ///
 /// Where the board is clear and the two pieces at hand are the first two of the sequence,
 /// everything is as it was in the beginning: with the randomizer seeded anew, the player does the

@@ -19,7 +19,7 @@ use cli::interrupt::Interrupt;
 use cli::output;
 use cli::progress::Progress;
 
-/// Play whole games on the board alone, without a console and without gravity, and print figures.
+/// Play whole games on a board without console and gravity, and print statistics.
 #[derive(clap::Args)]
 #[command(mut_arg("randomizer", |kind| kind.default_value("nes")))]
 #[command(mut_arg("evaluator", |evaluator| evaluator.default_value_if("watch", "true", Some("stacking"))))]

@@ -56,7 +56,7 @@ Examples:
 pub(crate) struct Arguments {
     #[command(flatten)]
     cartridge: Choice,
-    /// How pieces get to their place: teleport, path, gamepad.
+    /// How pieces get to their placement: teleport, path, gamepad.
     #[arg(long, value_name = "MODE", default_value_t)]
     mode: Mode,
     /// The game's first level.
@@ -74,7 +74,7 @@ pub(crate) struct Arguments {
     /// Stop N frames after power-on.
     #[arg(long, value_name = "N")]
     frames: Option<u64>,
-    /// Stop at so many pieces.
+    /// Stop after N pieces.
     #[arg(long, value_name = "N")]
     pieces: Option<u32>,
     /// Games to play, on all processors.
@@ -93,7 +93,7 @@ pub(crate) struct Arguments {
     randomizer: Option<Kind>,
     #[command(flatten)]
     player: PlayerChoice,
-    /// Who plays: article, as --evaluator and --filter have it; value, the player for points of
+    /// The player: article, with --evaluator and --filter; or value, the player for points of
     /// `maxout ai value`, from level 18 to 330 lines.
     #[arg(long = "player", value_name = "PLAYER", default_value = "article")]
     who: Who,

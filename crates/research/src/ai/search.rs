@@ -10,7 +10,7 @@ use super::{AiError, lines};
 use cli::error::Error;
 use cli::output;
 
-/// Read positions, one JSON object a line, and answer each with the best move.
+/// Read positions, one JSON object per line, and print the best move for each.
 ///
 /// Every placement of the known pieces is searched, slides and spins included, without gravity; the
 /// best move is the one whose best board has the lowest fitness, and of equals the first found.

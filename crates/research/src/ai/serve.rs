@@ -18,12 +18,12 @@ use super::value::MindOptions;
 use cli::error::Error;
 use cli::interrupt::Interrupt;
 
-/// Answer the HTTP calls that clients of `StackRabbit` make, on this machine.
+/// Serve the HTTP interface of `StackRabbit` on this machine.
 ///
 /// The calls are get-move, get-move-async, async-result, precompute, precompute-sync, rate-move,
-/// engine, engine-movelist, eval, ping and version; those that end in -cpp and -cpp-hybrid are
-/// answered like those without. Values are points to come if nets are used (docs/points-use.md).
-/// Pages of other servers may ask only if --origin names them.
+/// engine, engine-movelist, eval, ping and version; those ending in -cpp and -cpp-hybrid are
+/// answered the same way. With networks, values are expected points (docs/points-use.md). Pages of
+/// other servers need --origin.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -40,16 +40,16 @@ pub(crate) struct Arguments {
     /// the limits that its clients have for mistakes.
     #[arg(long, value_name = "UNIT", default_value = "points")]
     scale: Unit,
-    /// Port; 0 finds one that is free.
+    /// Port; 0 picks a free one.
     #[arg(long, value_name = "PORT", default_value_t = 3000)]
     port: u16,
-    /// Answer on this address. One that others can reach takes a token.
+    /// Serve on this address. An address that others can reach needs a token.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// Token that requests must send, at least 16 letters, as token=... in the address.
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// Let pages of this origin ask, as <https://example.org>, or null for files.
+    /// Let pages of this origin send requests, such as <https://example.org>, or null for files.
     #[arg(long, value_name = "ORIGIN", action = clap::ArgAction::Append)]
     origin: Vec<String>,
     /// Threads that answer.

@@ -26,7 +26,7 @@ use cli::interrupt::Interrupt;
 use cli::output;
 use cli::progress::Progress;
 
-/// Count where pieces lock, how long the player will live, and how often it clears the board.
+/// Measure where pieces lock, how long the player survives, and how often it clears the board.
 ///
 /// The rows' percentages fall by the same factor from row to row; the line through their logarithms
 /// ends at row 0, and says after how many pieces one locks there. Rows are those of the pieces'

@@ -20,7 +20,7 @@ use cli::image_file;
 use cli::interrupt::Interrupt;
 use cli::output;
 
-/// Find weights for the article's six factors, from random ones, by playing.
+/// Train weights of the article's six factors, from random ones, by playing.
 ///
 /// Candidates play the same games on the model; a generation's fitness moves the next one's
 /// candidates. Everything follows from the seed: not the threads, and not a stop and a --resume,
@@ -81,7 +81,7 @@ pub(crate) struct Arguments {
     /// all are survived.
     #[arg(long)]
     verify: bool,
-    /// Print nothing while it goes on.
+    /// Print no progress.
     #[arg(long)]
     quiet: bool,
     /// Print one JSON object instead of text.

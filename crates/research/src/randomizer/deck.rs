@@ -11,7 +11,7 @@ use cli::image_file;
 /// What to deal from.
 #[derive(clap::Args)]
 pub(crate) struct Deck {
-    /// Which randomizer; `maxout randomizer list` has them.
+    /// Randomizer; `maxout randomizer list` lists them.
     #[arg(required_unless_present = "state", conflicts_with = "state")]
     kind: Option<Kind>,
     /// Seed: a number; of sps six hexadecimal digits; of nes frames since power-on, or '$8988:1A'

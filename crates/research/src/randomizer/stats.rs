@@ -14,9 +14,9 @@ use cli::output;
 
 /// Count a deal: frequencies, repeats, entropy, droughts, floods.
 ///
-/// Each value stands with its 95 % confidence interval, and beside what the rule says if its
-/// generator were perfect. Intervals of frequencies, repeats and entropies are of 40 batches, since
-/// pieces depend on those before them.
+/// Prints each value with its 95 % confidence interval and the theoretical value for a perfect
+/// generator. Intervals of frequencies, repeats and entropies come from 40 batches, because pieces
+/// depend on earlier ones.
 #[derive(clap::Args)]
 #[command(after_help = "\
 A drought is the other pieces between two of a kind; a flood is equal pieces in a row.

@@ -13,11 +13,11 @@ use super::replay::Replay;
 use cli::error::Error;
 use cli::output;
 
-/// Print what happens in a game: pieces, shifts, locks, lines, scores, frame by frame.
+/// Print the events of a game: pieces, shifts, locks, lines, scores, frame by frame.
 ///
-/// Reads only the console's RAM, so a movie, a saved state and a game left alone (which shows its
-/// demo) give the same stream. A game that crashes ends it, with an event `crash` and the exit
-/// status 3. With --json each line is one JSON object; docs/events.md describes them.
+/// Reads only the console's RAM, so a movie, a saved state and the demo give the same stream. A
+/// game that crashes ends it, with an event `crash` and the exit status 3. With --json each line is
+/// one JSON object; docs/events.md describes them.
 #[derive(clap::Args)]
 #[command(mut_arg("frames", |frames| frames.help("Frames to run [default: the movie's length, or 7200]")))]
 #[command(after_help = "\

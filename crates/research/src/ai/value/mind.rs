@@ -16,8 +16,8 @@ use cli::nets::{BUILT_IN, read_nets};
 /// How boards are rated: by the built-in weights unless options name others.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MindOptions {
-    /// A net, once for each speed, a folder of nets, or the word built-in. A speed without one is
-    /// played by the weights, and rated (analyse, serve) by the built-in net.
+    /// Networks: a file, once for each speed, a folder, or the word built-in. A speed without one
+    /// is played by the weights, and rated (analyse, serve) by the built-in network.
     #[arg(long = "net", value_name = "FILE|FOLDER|built-in")]
     pub(super) nets: Vec<PathBuf>,
     /// Weights, as `maxout ai value tune --out` writes them, or the word built-in. Placements are
@@ -27,8 +27,8 @@ pub(crate) struct MindOptions {
     /// El-Tetris' weights instead.
     #[arg(long)]
     el_tetris: bool,
-    /// Look at what each next piece makes of the N boards that look best, and decide by that. `6,3`
-    /// looks at a third piece too, from the 3 boards that look best after the second.
+    /// Search two pieces deep: evaluate each next piece on the N best boards. `6,3` searches a
+    /// third piece too, on the 3 best boards after the second.
     #[arg(long, value_name = "N[,N]")]
     ahead: Option<Breadths>,
     /// With nets and two numbers for --ahead: search the third piece only for the N boards that are
@@ -39,8 +39,8 @@ pub(crate) struct MindOptions {
     /// Rate by nets only the N boards that the weights rate best; 0 rates all.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=400), requires = "nets")]
     guided: u16,
-    /// How much decisions by nets care about surviving levels 18 and 19: at 1, as much as the later
-    /// levels are worth; lower plays bolder. Nets trained before 24 November 2026 need 0.
+    /// Weight of surviving levels 18 and 19 in decisions by networks: 1 counts the full value of
+    /// the later levels; lower is bolder. Networks trained before 24 November 2026 need 0.
     #[arg(long, value_name = "0-1", default_value_t = CAUTION, value_parser = caution, requires = "nets")]
     caution: f32,
 }

@@ -41,19 +41,19 @@ pub(super) struct Arguments {
     /// Games [default: 2000, or one for each seed that is given].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: Option<u32>,
-    /// Play the seeds of a file: one a line, from 512 to 16777215.
+    /// Play the seeds of a file, one per line, from 512 to 16777215.
     #[arg(long, value_name = "FILE", conflicts_with = "tuning")]
     seeds: Option<PathBuf>,
-    /// Play this seed; may be given more than once.
+    /// Play this seed. Can be repeated.
     #[arg(long, value_name = "N", conflicts_with_all = ["tuning", "seeds"], action = clap::ArgAction::Append,
         value_parser = clap::value_parser!(u32).range(i64::from(SEEDS.start)..i64::from(SEEDS.end)))]
     seed: Vec<u32>,
     #[command(flatten)]
     mind: MindOptions,
-    /// Lines to begin with, on an empty board; an even number. Their points do not count.
+    /// Start with this many lines, on an empty board; an even number. Their points do not count.
     #[arg(long, value_name = "LINES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..430))]
     from: u32,
-    /// Play seeds that no report has, to compare players along the way.
+    /// Play seeds that are in no report, to compare players during development.
     #[arg(long)]
     tuning: bool,
     /// Write a line of JSON for each game, after a line that says what was played.
@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     /// and an eighth with premoves and next pieces (docs/points.md).
     #[arg(long, value_name = "OUT.csv")]
     history: Option<PathBuf>,
-    /// Go on where that file ends.
+    /// Continue where the file ends.
     #[arg(long, requires = "out")]
     resume: bool,
     /// Threads to play on [default: all processors].

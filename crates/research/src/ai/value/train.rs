@@ -26,13 +26,13 @@ use cli::output;
 
 use cli::nets::{read_net, read_nets};
 
-/// Train the net of one speed by playing, from nothing or from a checkpoint; or all nets of a plan.
+/// Train the network of one speed by playing, from scratch or from a checkpoint; or all networks of
+/// a plan.
 ///
-/// A round plays games from random lines of the speed and learns from them. What comes after the
-/// speed is worth what the nets of later speeds say: train 39 first, then 29, 19 and 18. --begin
-/// with the net of the speed after it saves most of the way: boards that are good at a speed are
-/// good at the one before. Results depend only on the seed: the number of threads and resuming
-/// change nothing.
+/// A round plays games from random lines of the speed and learns from them. The networks of later
+/// speeds value what comes after the speed: train 39 first, then 29, 19 and 18. --begin with the
+/// network of the next speed saves most of the time: boards that are good at one speed are good at
+/// the one before. Results depend only on the seed, not on threads and resuming.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     /// Games a round.
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     games: Option<u32>,
-    /// A net of a later speed; once for each.
+    /// Network of a later speed, once for each.
     #[arg(long = "after", value_name = "FILE")]
     after: Vec<PathBuf>,
     /// Begin with a net, of any speed.
@@ -76,30 +76,30 @@ pub(super) struct Arguments {
     /// Share of the pieces that are placed at random.
     #[arg(long, value_name = "SHARE", conflicts_with = "resume")]
     exploration: Option<f32>,
-    /// Let the net decide among the N boards that the weights like best: it needs fewer games to be
-    /// better than they are.
+    /// Let the network decide among the N boards that the weights rate best: it surpasses them
+    /// after fewer games.
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     guided: Option<u32>,
-    /// Play two pieces deep: of the N boards that look best ask what each next piece makes of them.
-    /// Such games are worth more, and take fifty times as long.
+    /// Play two pieces deep: evaluate each next piece on the N best boards. Such games teach more,
+    /// and take fifty times as long.
     #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1_000))]
     ahead: Option<u32>,
     /// Learn from one in N of the boards, too, that such a search looked at.
     #[arg(long, value_name = "N", conflicts_with = "resume", requires = "ahead")]
     looked_at: Option<u32>,
-    /// Let every cell of the rightmost column cost so many points in the decisions of the games, so
+    /// Charge this many points for each cell in the rightmost column in decisions of the games, so
     /// that the well stays there.
     #[arg(long, value_name = "POINTS", conflicts_with = "resume", value_parser = points)]
     well: Option<f32>,
-    /// How much decisions in the games care about surviving levels 18 and 19, from 0 to 1. A net
-    /// has to learn the odds first: begin with 0.
+    /// Weight of surviving levels 18 and 19 in decisions of the games, from 0 to 1. A network has
+    /// to learn the odds first: start with 0.
     #[arg(long, value_name = "0-1", conflicts_with = "resume", value_parser = super::mind::caution)]
     caution: Option<f32>,
-    /// Mean number of garbage rows per piece, over all games. They have a hole in one column, as in
-    /// a game of two.
+    /// Mean number of garbage rows per piece, over all games, with a hole in one column as in
+    /// versus mode.
     #[arg(long, value_name = "ROWS", conflicts_with = "resume", value_parser = garbage)]
     garbage: Option<f32>,
-    /// Let the weights play the taught rounds, though the training begins with a net.
+    /// Let the weights play the taught rounds even if the training begins with a network.
     #[arg(long, requires = "begin")]
     by_weights: bool,
     /// Samples learned from for each new one.
@@ -108,17 +108,17 @@ pub(super) struct Arguments {
     /// Play with the average of the nets of about the last N rounds.
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     average: Option<f32>,
-    /// Samples that are remembered of rounds before, at most.
+    /// Maximum number of samples kept from earlier rounds.
     #[arg(long, value_name = "N", conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1 << 25))]
     memory: Option<u32>,
     /// Written at the end, and between rounds every twenty seconds.
     #[arg(long, value_name = "FILE", required_unless_present = "plan")]
     checkpoint: Option<PathBuf>,
-    /// Go on where the checkpoint stands, with its settings.
+    /// Continue from the checkpoint, with its settings.
     #[arg(long)]
     resume: bool,
-    /// Train the stages of a plan, one after another. A stage of which the folder has a checkpoint
-    /// goes on from there.
+    /// Train the stages of a plan, one after another. Stages with a checkpoint in the folder resume
+    /// from it.
     #[arg(long, value_name = "PLAN.toml", requires = "folder", conflicts_with_all = ["format", "speed", "seed", "games", "after",
         "begin", "taught", "rate", "halving", "lambda", "exploration", "guided", "ahead", "looked_at", "well", "caution",
         "garbage", "by_weights", "passes", "average", "memory", "checkpoint", "resume", "out", "report"])]
@@ -126,10 +126,10 @@ pub(super) struct Arguments {
     /// With --plan: the folder for the nets and checkpoints of the stages.
     #[arg(long, value_name = "FOLDER", requires = "plan")]
     folder: Option<PathBuf>,
-    /// Stop after so many rounds in all; with --plan, of this run.
+    /// Stop after N rounds in total; with --plan, N rounds of this run.
     #[arg(long, value_name = "N")]
     rounds: Option<usize>,
-    /// Stop with the round in which so many minutes are over [default: 10; with --plan, never].
+    /// Stop after the round in which M minutes have passed [default: 10; with --plan, never].
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     minutes: Option<u64>,
     /// Threads to play on [default: all processors]. One learns.
@@ -141,7 +141,7 @@ pub(super) struct Arguments {
     /// Draw the mean points of the games by round.
     #[arg(long, value_name = "OUT.svg|OUT.png")]
     report: Option<PathBuf>,
-    /// Print nothing while it goes on.
+    /// Print no progress.
     #[arg(long)]
     quiet: bool,
 }

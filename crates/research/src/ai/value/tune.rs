@@ -76,7 +76,7 @@ pub(super) struct Arguments {
     /// Written after every generation.
     #[arg(long, value_name = "FILE.json")]
     checkpoint: PathBuf,
-    /// Go on where the checkpoint stands, with its settings.
+    /// Continue from the checkpoint, with its settings.
     #[arg(long)]
     resume: bool,
     /// Stop after so many generations in all.
@@ -95,7 +95,7 @@ pub(super) struct Arguments {
     /// Draw the mean points of the candidates by generation.
     #[arg(long, value_name = "OUT.svg|OUT.png")]
     report: Option<PathBuf>,
-    /// Print nothing while it goes on.
+    /// Print no progress.
     #[arg(long)]
     quiet: bool,
     /// Print one JSON object instead of text.
