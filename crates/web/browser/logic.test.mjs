@@ -488,5 +488,5 @@ test('the plan of the day says what is due and what the last games advise', () =
     streak: '3 days in a row', today: 'Not answered yet', due: '2 are due again', advised: '20.0 Hz needed, you make 17.2', daily: 'ABCDEF: best today 25,000',
   });
   const done = lines({ ...plan, streak: 1, daily: 'failed', due: 0 }, []);
-  assert.deepEqual([done.streak, done.today, done.due, done.daily], ['1 day in a row', 'Failed today, due tomorrow', 'None is due: a new one', 'ABCDEF: not played yet']);
+  assert.deepEqual([done.streak, done.today, done.due, done.daily], ['1 day in a row', 'Failed today, due tomorrow', 'None is due: try a new one', 'ABCDEF: not played yet']);
 });

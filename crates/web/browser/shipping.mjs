@@ -82,7 +82,7 @@ export async function offline() {
   try {
     await writeFile(worker, text.replace(/maxout-[0-9a-f]{16}/, 'maxout-0123456789abcdef'));
     await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration.update()));
-    await until(page, () => document.getElementById('message').textContent === 'A new version of Maxout is there.');
+    await until(page, () => document.getElementById('message').textContent === 'A new version of Maxout is available.');
     await Promise.all([page.waitForEvent('load', { timeout: 90_000 }), page.click('#message-act')]);
     await until(page, async () => document.documentElement.dataset.ready !== undefined && (await caches.keys()).join() === 'maxout-0123456789abcdef');
   } finally {

@@ -31,7 +31,7 @@ async function transact(store, mode, work) {
   const request = work(transaction.objectStore(store));
   return new Promise((done, failed) => {
     transaction.oncomplete = () => done(request.result);
-    transaction.onabort = () => failed(transaction.error ?? new Error('the browser's storage is full'));
+    transaction.onabort = () => failed(transaction.error ?? new Error('the storage of the browser is full'));
   });
 }
 
