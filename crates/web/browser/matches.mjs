@@ -98,7 +98,7 @@ async function tabs(room, folder) {
     }, asked());
     await page.click('#match-host');
   });
-  await until(host.page, () => globalThis.maxout.status.match?.entered && document.getElementById('match-facts').textContent.includes('Others watch with '));
+  await until(host.page, () => globalThis.maxout.status.match?.entered && document.getElementById('match-facts').textContent.includes('Spectators use '));
   const { code, watch_code: watch } = await host.page.evaluate(() => globalThis.maxout.status.match);
   await host.page.screenshot({ path: path.join(MAXOUT_PICTURES, 'match-waiting.png') });
   const ends = (how) => async (page, code) => {
@@ -145,7 +145,7 @@ async function tabs(room, folder) {
   forged[at] = forged[at] === 0x31 ? 0x32 : 0x31;
   await guest.page.evaluate(() => globalThis.maxout.app.go('home'));
   await guest.page.setInputFiles('#file', { name: 'forged.mxmatch', mimeType: 'application/octet-stream', buffer: forged });
-  await until(guest.page, () => document.getElementById('message').textContent.includes('the buttons lead to'));
+  await until(guest.page, () => document.getElementById('message').textContent.includes('replaying it gives the same results'));
   done('a file that was changed is found out');
   for (const { complaints } of [host, guest, watcher]) assert.deepEqual(complaints, []);
   await context.close();

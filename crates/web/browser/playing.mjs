@@ -133,7 +133,7 @@ export async function input() {
   await insecure.click('#screen');
   await said(insecure, 'ound needs an encrypted address');
   await insecure.evaluate(() => globalThis.maxout.app.copy('daily'));
-  await said(insecure, 'in the address bar');
+  await said(insecure, 'from the address bar');
   await until(insecure, () => document.getElementById('wake').hidden);
   await other.close();
   done('an address without encryption says so, and plays');

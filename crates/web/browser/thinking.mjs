@@ -116,7 +116,7 @@ export async function ownPuzzles() {
   const { context, page, complaints } = await open(MAXOUT_ISOLATED);
   await page.click('#sections [data-page=puzzles]');
   await page.click('#puzzle-search');
-  await said(page, 'o game of yours is kept yet');
+  await said(page, 'ou have no games yet');
   // A game as the keeper writes it, and a damaged one.
   const { bytes, game } = await played(120);
   await page.evaluate(async ({ bytes, score }) => {
