@@ -88,7 +88,7 @@ commands! {
     "thaw" ["unfreeze"], "[ADDRESS]", "Unfreezes a byte, or all.", "thaw das", edits::thaw;
     "cheat" [], "[off] CODE", "Applies a Game Genie code of six or eight letters to the program, in each bank that can be mapped at its address; `off` removes it.", "cheat SXIOPO\ncheat off SXIOPO", edits::cheat;
     "search" [], "new | list | changed | unchanged | greater | less | by N | = N | != N [since NAME] | snapshot NAME | snapshots", "Searches RAM for a value by how it changes: since the last search, or since a named snapshot.", "search new\nsearch snapshot before\nsearch by 1\nsearch less since before\nsearch = 29\nsearch list", search::search;
-    "label" [], "NAME [ADDRESS[-LAST] [COMMENT]]", "Names an address, or prints the address of a name.", "label buffer $300-$3FF what is to be drawn", edits::label;
+    "label" [], "NAME [ADDRESS[-LAST] [COMMENT]]", "Names an address, or prints the address of a name.", "label buffer $300-$3FF tiles to draw", edits::label;
     "symbols" ["sym"], "[load FILE | save FILE | list [PART]]", "Reads and writes symbols: .lbl, .dbg, .nl, .mlb. In FCEUX's names a `*` stands for every part: ram and the banks.", "symbols load game.mlb\nsymbols save game.nes.*.nl\nsymbols list das", files::symbols;
     "hold" [], "BUTTONS", "Holds buttons of the first pad from now on: a b select start up down left right none.", "hold down a\nhold none", runs::hold;
     "press" [], "BUTTON+BUTTON [FRAMES]", "Presses buttons for some frames [default: 2], and runs through them.", "press start\npress a+down 10", runs::press;

@@ -70,7 +70,7 @@ fn cards(canvas: &Canvas, lesson: &Lesson) -> Vec<Card> {
     }
     let is_answered = lesson.correction().is_some();
     let mut keys =
-        vec![("← →", "Column"), ("↑", "Turn"), ("↓", "Another placement there"), ("Enter", "Place")];
+        vec![("← →", "Column"), ("↑", "Rotate"), ("↓", "Another placement there"), ("Enter", "Place")];
     if let Some(correction) = lesson.correction() {
         let (words, colour) = match correction.grade {
             Grade::Solved => ("solved", colours.best),

@@ -285,7 +285,7 @@ fn questions(canvas: &Canvas, asked: &Asked) -> [Card; 2] {
     question.piece = asked.held().map(|(piece, _)| piece);
     let keys = [
         ("← →", "Column"),
-        ("↑", "Turn"),
+        ("↑", "Rotate"),
         ("↓", "Another placement there"),
         ("Enter", "Place"),
         ("Esc", "Take back, end"),

@@ -213,7 +213,7 @@ fn foot(canvas: &Canvas, area: Rect, shown: &Shown<'_>) {
     if shown.takes_text() && !shown.status.pads.is_empty() {
         left.push(hint("Start", "Type"));
     }
-    left.push(hint("[ ]", "Next section"));
+    left.push(hint("[ ]", "Sections"));
     let version = format!("Maxout {}", env!("CARGO_PKG_VERSION"));
     bars::foot(canvas, area, &left, &[("", version)]);
 }
