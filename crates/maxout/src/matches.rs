@@ -183,7 +183,7 @@ struct Row<'a> {
     hash: String,
     agreed: u64,
     games: Vec<Game>,
-    /// Whether the buttons lead to what the file says; left out if nobody has looked.
+    /// Whether replaying the buttons gives what the file says; absent if not verified.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,8 @@
 // The logic of the page's scripts, in Node without a browser: `node --test crates/web/browser/logic.test.mjs`.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 
@@ -489,4 +490,24 @@ test('the plan of the day says what is due and what the last games advise', () =
   });
   const done = lines({ ...plan, streak: 1, daily: 'failed', due: 0 }, []);
   assert.deepEqual([done.streak, done.today, done.due, done.daily], ['1 day in a row', 'Failed today, due tomorrow', 'None is due: try a new one', 'ABCDEF: not played yet']);
+});
+
+/** Texts of the browser and not of the page. */
+const OF_THE_BROWSER = ['blocked an inline style'];
+
+test('scenarios wait for texts that page or program have', async () => {
+  const read = async (/** @type {string} */ folder, /** @type {RegExp} */ kind) => {
+    const root = new URL(`../../${folder}/`, import.meta.url);
+    const names = (await readdir(root, { recursive: true })).filter((name) => kind.test(name) && !name.includes('test'));
+    return Promise.all(names.map((name) => readFile(new URL(name.split(path.sep).join('/'), root), 'utf8')));
+  };
+  const crates = ['web', 'emulator', 'netplay', 'maxout', 'stream', 'cli', 'review', 'puzzle', 'practice'];
+  const texts = [...await read('web/www', /\.(js|html)$/), ...(await Promise.all(crates.map((name) => read(`${name}/src`, /\.rs$/)))).flat()];
+  // A text goes over lines in Rust, and begins with a capital where the page shows it.
+  const all = texts.join('\n').replace(/\\\n\s*/g, '').toLowerCase();
+  const waits = (await read('web/browser', /(?<!logic\.test)\.mjs$/)).flatMap((text) => [...text.matchAll(/\b(?:say|includes|startsWith|getByText|after|heard)\((?:[\w.]+, )?'([^'\n]+)'/g)]);
+  // Numbers are filled in, and addresses and codes are no texts.
+  const words = waits.map(([, text]) => text).filter((text) => /[a-z]{3}/i.test(text) && !/[0-9_/#]/.test(text) && !OF_THE_BROWSER.some((own) => text.startsWith(own)));
+  assert.ok(words.length > 20, `${words.length}`);
+  assert.deepEqual(words.filter((text) => !all.includes(text.toLowerCase())), []);
 });

@@ -145,7 +145,7 @@ async function tabs(room, folder) {
   forged[at] = forged[at] === 0x31 ? 0x32 : 0x31;
   await guest.page.evaluate(() => globalThis.maxout.app.go('home'));
   await guest.page.setInputFiles('#file', { name: 'forged.mxmatch', mimeType: 'application/octet-stream', buffer: forged });
-  await until(guest.page, () => document.getElementById('message').textContent.includes('replaying it gives the same results'));
+  await until(guest.page, () => document.getElementById('message').textContent.includes('and replaying it gives'));
   done('a file that was changed is found out');
   for (const { complaints } of [host, guest, watcher]) assert.deepEqual(complaints, []);
   await context.close();
@@ -193,7 +193,7 @@ async function refused(room) {
     .catch(async () => assert.fail(`"${words}" is not said, but "${await page.textContent('#message')}", "${await page.textContent('#match-text')}"`));
   await page.fill('#match-room', room);
   await page.click('#match-join');
-  await say('Give the code of four words');
+  await say('Enter the code of four words that the host sees');
   await page.fill('#match-code', 'no-code-at-all');
   await page.click('#match-join');
   await say('xpected four words of the host');

@@ -89,7 +89,7 @@ pub enum MatchError {
     NoGame,
     /// The copy comes to another state.
     #[error(
-        "the match differs: after frame {frame} the file says {expected:016x}, and the buttons lead to {found:016x}"
+        "the match differs: after frame {frame} the file says {expected:016x}, and replaying it gives {found:016x}"
     )]
     Differs {
         /// The first frame at which it was seen.
@@ -100,7 +100,7 @@ pub enum MatchError {
         found: u64,
     },
     /// The copy comes to other results.
-    #[error("the results differ: the file says {expected}, and the buttons lead to {found}")]
+    #[error("the results differ: the file says {expected}, and replaying it gives {found}")]
     Results {
         /// The file's.
         expected: String,

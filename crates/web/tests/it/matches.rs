@@ -145,7 +145,7 @@ fn two_pages_play_a_match_and_a_third_watches_the_same() {
                 ended => break ended,
             }
         };
-        assert!(ended.unwrap_err().to_string().contains("the buttons lead to"));
+        assert!(ended.unwrap_err().to_string().contains("replaying it gives"));
 
         // The console is as it was.
         let frame = one.frame_number();

@@ -38,7 +38,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
     }
 
-    /// The power may just have been switched on: then buttons lead to the games that come.
+    /// The power may just have been switched on: then these buttons start the games to come.
     pub(super) fn begin_way_in(&mut self) {
         let begins = self.engine.frame_number() == 0 && self.engine.wakes_as_usual();
         self.practice.way_in = begins.then(Vec::new);
