@@ -28,6 +28,7 @@ mod library;
 mod read;
 mod sources;
 mod unfinished;
+mod write_lock;
 
 use flate2 as _; // what `zip` unpacks with
 
@@ -36,6 +37,7 @@ pub use library::{Found, Library};
 pub use read::{ReadError, read, read_file, unpack_rom};
 pub use sources::SourceFolders;
 pub use unfinished::remove_unfinished;
+pub use write_lock::WriteLock;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};

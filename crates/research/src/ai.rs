@@ -18,13 +18,15 @@ mod trial;
 mod value;
 mod watch;
 
+use std::fs::TryLockError;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
 
 use cli::error::Error;
+use draft::WriteLock;
 
 /// The computer players: search positions, play and analyse games, train, serve.
 ///
@@ -124,6 +126,10 @@ pub(crate) enum AiError {
     WeightsLine { line: usize },
     #[error("{}: there is one already: add --resume to go on with it, or name another file", .0.display())]
     CheckpointThere(PathBuf),
+    #[error(
+        "{}: another program is writing this file: wait until it has ended, or name another file", .0.display()
+    )]
+    InUse(PathBuf),
     #[error("{}: expected a checkpoint of `maxout ai train`: {reason}", .path.display())]
     Checkpoint { path: PathBuf, reason: String },
     #[error("{}: expected a name that ends in .html or .svg", .0.display())]
@@ -188,6 +194,21 @@ pub(crate) enum AiError {
     OtherTerms { path: PathBuf },
     #[error("--watch: the terminal fails: {0}")]
     Terminal(io::Error),
+}
+
+/// Keeps other programs of ours from writing a file that grows or is replaced over hours, until the
+/// lock is dropped; `None` where the system locks no files, and for what is not a file.
+///
+/// # Errors
+/// [`AiError::InUse`].
+fn lock(path: &Path) -> Result<Option<WriteLock>, Error> {
+    if path.exists() && !path.is_file() {
+        return Ok(None);
+    }
+    match WriteLock::take(path) {
+        Err(TryLockError::WouldBlock) => Err(AiError::InUse(path.into()).into()),
+        lock => Ok(lock.ok()),
+    }
 }
 
 impl From<AiError> for Error {

@@ -13,7 +13,7 @@ use draft::Draft;
 use serde::{Deserialize, Serialize};
 use training::{Method, Objective, Trainer, Trial, Vector};
 
-use super::AiError;
+use super::{AiError, lock};
 use super::trial::{self, TrialOptions};
 use cli::error::Error;
 use cli::image_file;
@@ -134,6 +134,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     if let Some(path) = &arguments.report {
         report::check_name(path)?;
     }
+    let _lock = arguments.checkpoint.as_deref().map(lock).transpose()?;
     let mut trainer = begin(arguments)?;
     let pool = trial::threads(arguments.threads)?;
     let interrupt = Interrupt::listen();

@@ -5,11 +5,12 @@ use std::io::Write;
 use std::path::Path;
 
 use ::value::{Format, History, Mind, Player, PointsGame, Start, deal};
+use draft::WriteLock;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tetris::Playfield;
 
-use crate::ai::AiError;
+use crate::ai::{AiError, lock};
 use cli::error::{Error, writing};
 use cli::image_file;
 use cli::interrupt::Interrupt;
@@ -33,6 +34,7 @@ pub(super) struct Games<'a> {
     seeds: &'a [u32],
     out: Option<&'a Path>,
     history: Option<&'a Path>,
+    _locks: Vec<Option<WriteLock>>,
 }
 
 impl<'a> Games<'a> {
@@ -48,7 +50,8 @@ impl<'a> Games<'a> {
                 return Err(AiError::CheckpointThere(path.into()).into());
             }
         }
-        let mut games = Self { done: Vec::new(), seeds, out, history };
+        let locks = [out, history].into_iter().flatten().map(lock).collect::<Result<_, _>>()?;
+        let mut games = Self { done: Vec::new(), seeds, out, history, _locks: locks };
         if let Some(path) = out {
             games.done = read_games(path, terms)?;
             if games.done.iter().zip(seeds).any(|(game, &seed)| game.seed != seed) {
@@ -200,3 +203,29 @@ pub(super) fn read_seeds(path: &Path) -> Result<Vec<u32>, Error> {
 
 /// Seeds that a game of the practice cartridge can have.
 pub(super) const SEEDS: std::ops::Range<u32> = 512..1 << 24;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_two_commands_do_not_go_to_one_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let [out, history] = ["games.jsonl", "history.txt"].map(|name| folder.path().join(name));
+        let terms = Terms {
+            format: Format::HEADLINE.to_string(),
+            player: "one".to_owned(),
+            from: 0,
+            tuning: false,
+            seeds: None,
+        };
+        let begin = |out, history| Games::begin(&[512], &terms, (out, history), true);
+        let first = begin(Some(&*out), Some(&*history)).unwrap();
+        for (out, history) in [(Some(&*out), None), (None, Some(&*history))] {
+            let message = begin(out, history).err().unwrap().to_string();
+            assert!(message.contains("another program is writing this file"), "{message}");
+        }
+        drop(first);
+        assert!(begin(Some(&*out), Some(&*history)).is_ok());
+    }
+}

@@ -17,7 +17,7 @@ use plotters::series::LineSeries;
 use plotters::style::{BLUE, Color};
 use rayon::prelude::*;
 
-use crate::ai::{AiError, trial};
+use crate::ai::{AiError, lock, trial};
 use cli::drawing::{self, Drawing, Drawn, FONT};
 use cli::error::Error;
 use cli::image_file;
@@ -175,6 +175,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let mut after: Vec<_> = arguments.after.iter().map(|path| ("--after", Some(&**path))).collect();
     after.push(("--begin", arguments.begin.as_deref()));
     image_file::check_outputs(&after, &outputs)?;
+    let _lock = lock(checkpoint)?;
     let mut learner = begin(arguments, checkpoint)?;
     let (after, hashes) = read_nets(&arguments.after)?;
     let pool = trial::threads(arguments.threads)?;

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use training::{STACKING, Tuning, TuningPlan};
 
-use crate::ai::{AiError, trial};
+use crate::ai::{AiError, lock, trial};
 use cli::drawing::{self, Drawing, Drawn, FONT};
 use cli::error::Error;
 use cli::image_file;
@@ -135,6 +135,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         ("--report", arguments.report.as_deref()),
     ];
     image_file::check_outputs(&[], &outputs)?;
+    let _lock = lock(&arguments.checkpoint)?;
     let mut tuning = begin(arguments)?;
     let pool = trial::threads(arguments.threads)?;
     let interrupt = Interrupt::listen();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use ::value::{Curriculum, Learner, Nets, Plan, Provenance, Stage, fnv, is_file};
 use draft::Draft;
 
-use crate::ai::{AiError, trial};
+use crate::ai::{AiError, lock, trial};
 use cli::error::{Error, writing};
 use cli::image_file;
 use cli::interrupt::Interrupt;
@@ -76,6 +76,8 @@ impl Course<'_> {
         self.identities.insert(stage.name.clone(), stage.identity(&plan));
         let notes: Vec<String> = sources.iter().map(|source| format!("{source:016x}")).collect();
         let notes = Learner::notes(&notes);
+        let path = self.checkpoint(&stage.name);
+        let _lock = lock(&path)?;
         let mut learner = self.begin(stage, plan)?;
         let mut after = Nets::default();
         for name in &stage.after {
@@ -83,7 +85,6 @@ impl Course<'_> {
             after[provenance.speed as usize] = Some(net);
         }
         let rounds = stage.rounds as usize;
-        let path = self.checkpoint(&stage.name);
         let mut checkpoint = Checkpoint::new(&path);
         while learner.history().len() < rounds {
             if self.is_over() {
