@@ -30,7 +30,7 @@ use crate::packed::unpack;
 use crate::report::fnv;
 
 pub(crate) const NET: &str = "MAXOUTVN";
-const SMALL: &str = "MAXOUTVQ";
+pub(crate) const SMALL: &str = "MAXOUTVQ";
 const LEARNER: &str = "MAXOUTVL";
 /// Version of a net's form, features included.
 const VERSION: u32 = 3;
@@ -48,7 +48,7 @@ pub(crate) const LENGTH: usize = INPUTS * WIDE + Rest::LENGTH;
 /// Rows of weights of the first two layers.
 const ROWS: usize = INPUTS + WIDE;
 /// Bytes of a small net's body.
-const SMALL_LENGTH: usize = 4 * ROWS + INPUTS * WIDE + WIDE * NARROW + 4 * (Rest::LENGTH - WIDE * NARROW);
+pub(crate) const SMALL_LENGTH: usize = 4 * ROWS + INPUTS * WIDE + WIDE * NARROW + 4 * (Rest::LENGTH - WIDE * NARROW);
 
 /// Where a net comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

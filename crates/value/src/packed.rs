@@ -2,7 +2,8 @@
 //!
 //! A packed net is a net's file ([`crate::Net::from_bytes`]) whose floats stand in four planes, all
 //! lowest bytes first, deflated: signs and exponents are much alike, and beside each other they
-//! shrink. It begins with `MAXOUTVP`; header and the hash at the end are as in the other files.
+//! shrink. It begins with `MAXOUTVP`; header and the hash at the end are as in the other files. A
+//! packed small net begins with `MAXOUTVR`, and its body is deflated as it is.
 
 use std::borrow::Cow;
 use std::io::{Read, Write};
@@ -11,16 +12,38 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use crate::file::{FileError, LENGTH, NET, check_length, open, seal, seal_bytes};
+use crate::file::{FileError, LENGTH, NET, SMALL, SMALL_LENGTH, check_length, open, seal, seal_bytes};
 use crate::report::fnv;
 
 const PACKED: &str = "MAXOUTVP";
+const PACKED_SMALL: &str = "MAXOUTVR";
 /// Bytes of a net's floats.
 const BODY: usize = 4 * LENGTH;
 
 /// Returns whether bytes begin like a packed net.
 pub(crate) fn is_packed(bytes: &[u8]) -> bool {
-    bytes.starts_with(PACKED.as_bytes())
+    bytes.starts_with(PACKED.as_bytes()) || is_packed_small(bytes)
+}
+
+fn is_packed_small(bytes: &[u8]) -> bool {
+    bytes.starts_with(PACKED_SMALL.as_bytes())
+}
+
+fn deflate(bytes: &[u8]) -> Result<Vec<u8>, FileError> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let packed = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    packed.map_err(|error| FileError::Packed(error.to_string()))
+}
+
+/// Returns what was deflated, which has to have this length.
+fn inflate(packed: &[u8], length: usize) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::with_capacity(length);
+    DeflateDecoder::new(packed)
+        .take(length as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| FileError::Packed(error.to_string()))?;
+    check_length(bytes.len(), length)?;
+    Ok(bytes)
 }
 
 /// Returns the file of a net in less room.
@@ -29,13 +52,16 @@ pub(crate) fn is_packed(bytes: &[u8]) -> bool {
 /// When the bytes are no whole net.
 pub fn pack(net: &[u8]) -> Result<Vec<u8>, FileError> {
     let net = unpack(net)?;
+    if net.starts_with(SMALL.as_bytes()) {
+        let (header, body) = open(SMALL, &net)?;
+        check_length(body.len(), SMALL_LENGTH)?;
+        return Ok(seal_bytes(PACKED_SMALL, header, deflate(body)?));
+    }
     let (header, body) = open(NET, &net)?;
     check_length(body.len(), BODY)?;
     let words = body.as_chunks::<4>().0;
     let planes: Vec<u8> = (0..4).flat_map(|byte| words.iter().map(move |word| word[byte])).collect();
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    let packed = encoder.write_all(&planes).and_then(|()| encoder.finish());
-    Ok(seal_bytes(PACKED, header, packed.map_err(|error| FileError::Packed(error.to_string()))?))
+    Ok(seal_bytes(PACKED, header, deflate(&planes)?))
 }
 
 /// Returns the file of a net as it was before it was packed; other bytes are returned as they are.
@@ -46,14 +72,12 @@ pub fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, FileError> {
     if !is_packed(bytes) {
         return Ok(bytes.into());
     }
+    if is_packed_small(bytes) {
+        let (header, packed) = open(PACKED_SMALL, bytes)?;
+        return Ok(seal_bytes(SMALL, header, inflate(packed, SMALL_LENGTH)?).into());
+    }
     let (header, packed) = open(PACKED, bytes)?;
-    let mut planes = Vec::with_capacity(BODY);
-    let most = BODY as u64 + 1;
-    DeflateDecoder::new(packed)
-        .take(most)
-        .read_to_end(&mut planes)
-        .map_err(|error| FileError::Packed(error.to_string()))?;
-    check_length(planes.len(), BODY)?;
+    let planes = inflate(packed, BODY)?;
     let words = (0..LENGTH).map(|at| std::array::from_fn(|byte| planes[byte * LENGTH + at]));
     Ok(seal(NET, header, words).into())
 }
@@ -83,6 +107,24 @@ mod tests {
         assert_eq!(pack(&packed).unwrap(), packed, "once is enough");
         let (read, provenance) = Net::from_bytes(&packed).unwrap();
         assert_eq!((read.to_bytes(&provenance), net_hash(&packed)), (net.clone(), fnv(&net)));
+    }
+
+    #[test]
+    fn a_small_net_is_packed_too() {
+        let (net, provenance) = Net::from_bytes(&net()).unwrap();
+        let small = net.to_small_bytes(&provenance);
+        let packed = pack(&small).unwrap();
+        assert!(packed.len() < small.len(), "{} of {}", packed.len(), small.len());
+        assert_eq!(unpack(&packed).unwrap(), small);
+        assert_eq!(pack(&packed).unwrap(), packed, "once is enough");
+        let (read, provenance) = Net::from_bytes(&packed).unwrap();
+        assert_eq!((read.to_small_bytes(&provenance), net_hash(&packed)), (small.clone(), fnv(&small)));
+        let (header, body) = open(PACKED_SMALL, &packed).unwrap();
+        for (body, expected) in [(&body[..body.len() / 2], "deflated"), (&[3, 0][..], "found 0")] {
+            let damaged = seal_bytes(PACKED_SMALL, header, body.to_vec());
+            let message = Net::from_bytes(&damaged).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        }
     }
 
     #[test]

@@ -240,6 +240,10 @@ fn a_net_in_less_room_is_the_same_or_rounded_and_keeps_what_its_outputs_mean() {
     assert!(value::unpack(&less).unwrap() == all);
     assert!(less.len() < all.len() * 9 / 10 && least.len() < all.len() * 3 / 10);
     printed(&["play", "--net", text(&small), "--from", "420", "--games", "2"]);
+    let both = folder.path().join("both");
+    printed(&["convert", text(&whole), "--out", text(&both), "--small", "--packed"]);
+    let both = fs::read(&both).unwrap();
+    assert!(value::unpack(&both).unwrap() == least && both.len() < least.len());
     // A net of this version says itself what its outputs mean.
     let again = ["convert", text(&whole), "--out", text(&small), "--small", "--after", "90000"];
     assert!(refused(&again).contains("version"));

@@ -21,7 +21,8 @@ use cli::output;
 Examples:
   maxout ai value convert old/l18.net --out l18.net
   maxout ai value convert old/l29.net --after 560000 --out l29.net
-  maxout ai value convert l18.net --small --out l18-small.net        a quarter as long")]
+  maxout ai value convert l18.net --small --out l18-small.net        a quarter as long
+  maxout ai value convert l18.net --small --packed --out l18-small.net        a little less again")]
 pub(super) struct Arguments {
     /// The net: of version 2, or, with --small or --packed, of any.
     #[arg(value_name = "OLD.net")]
@@ -42,9 +43,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "POINTS")]
     worth_of_later: Option<f32>,
     /// Round its weights to bytes: a quarter as long, and within 1 % of its points.
-    #[arg(long, conflicts_with = "packed")]
+    #[arg(long)]
     small: bool,
-    /// Deflate it: a seventh shorter, and the same net.
+    /// Deflate it: a seventh shorter, or a fifteenth with --small, and the same net.
     #[arg(long)]
     packed: bool,
 }
