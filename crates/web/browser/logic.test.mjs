@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 
-import { leaves } from '../www/input.js';
+import { keyName, leaves } from '../www/input.js';
 import { Keeper } from '../www/keeper.js';
 import { place } from '../www/layout.js';
 import * as links from '../www/links.js';
@@ -494,6 +494,11 @@ test('the plan of the day says what is due and what the last games advise', () =
 
 /** Texts of the browser and not of the page. */
 const OF_THE_BROWSER = ['blocked an inline style'];
+
+test('keys have the names that are printed on them', () => {
+  const codes = ['KeyX', 'Digit3', 'ArrowUp', 'ShiftRight', 'NumpadEnter', 'Numpad4', 'PageUp', 'BracketLeft', 'F10', 'Enter'];
+  assert.deepEqual(codes.map(keyName), ['X', '3', '↑', 'Right Shift', 'Numpad Enter', 'Numpad 4', 'Page Up', '[', 'F10', 'Enter']);
+});
 
 test('scenarios wait for texts that page or program have', async () => {
   const read = async (/** @type {string} */ folder, /** @type {RegExp} */ kind) => {

@@ -10,6 +10,16 @@ export const BUTTONS = { right: 1, left: 2, down: 4, up: 8, start: 16, select: 3
 /** The end of the names of what the second player presses. */
 const SECOND = '2';
 
+/** Keys that are called by the sign on them, on a US keyboard as their codes are. @type {Record<string, string>} */
+const SIGNS = {
+  ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Backquote: '`', Backslash: '\\', BracketLeft: '[', BracketRight: ']',
+  Comma: ',', Equal: '=', Minus: '-', Period: '.', Quote: "'", Semicolon: ';', Slash: '/',
+};
+
+/** What settings call a key. @param {string} code */
+export const keyName = (code) => SIGNS[code] ?? code.replace(/^(?:Key|Digit)(?=.$)/, '')
+  .replace(/^(Shift|Control|Alt|Meta)(Left|Right)$/, '$2 $1').replace(/([a-z])(?=[A-Z0-9])/g, '$1 ');
+
 /** What keys can do: the name of the action, what it is called, its usual keys. @type {[string, string, string[]][]} */
 export const ACTIONS = [
   ['left', 'Left', ['ArrowLeft']], ['right', 'Right', ['ArrowRight']],

@@ -3,7 +3,7 @@
 
 import { element, make, pairs, renew, time, write } from './dom.js';
 import { Games } from './games.js';
-import { ACTIONS, BUTTONS, Input } from './input.js';
+import { ACTIONS, BUTTONS, Input, keyName } from './input.js';
 import { Keeper, MOST } from './keeper.js';
 import { place } from './layout.js';
 import * as links from './links.js';
@@ -663,8 +663,6 @@ seek.addEventListener('input', () => {
 seek.addEventListener('change', () => { dragging = false; });
 
 // Settings.
-
-const keyName = (/** @type {string} */ code) => code.replace(/^(Key|Digit)/, '').replace('Numpad', 'Number pad ').replace(/^Arrow(.*)/, (_, side) => ({ Left: '←', Right: '→', Up: '↑', Down: '↓' })[/** @type {'Left'} */ (side)]).replace('Bracket', '').replace('ShiftRight', 'Right Shift');
 
 function listKeys() {
   element('keys', HTMLUListElement).replaceChildren(...ACTIONS.map(([name, title]) => {

@@ -6,6 +6,33 @@ use winit::keyboard::KeyCode;
 
 use crate::input::bindings::{Control, PadInput};
 
+/// Keys that are called by the sign on them (on a US keyboard, as their names are).
+const SIGNS: [(&str, &str); 11] = [
+    ("Backquote", "`"),
+    ("Backslash", "\\"),
+    ("BracketLeft", "["),
+    ("BracketRight", "]"),
+    ("Comma", ","),
+    ("Equal", "="),
+    ("Minus", "-"),
+    ("Period", "."),
+    ("Quote", "'"),
+    ("Semicolon", ";"),
+    ("Slash", "/"),
+];
+
+/// Returns a name in words: `PageUp` as `Page Up`. Function keys stay as they are.
+fn words(name: &str) -> String {
+    let mut text = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && text.ends_with(char::is_lowercase) {
+            text.push(' ');
+        }
+        text.push(letter);
+    }
+    text
+}
+
 /// What menus call something that can be held.
 pub(crate) trait Named {
     /// Returns its name.
@@ -19,12 +46,18 @@ impl Named for KeyCode {
         if let Some(label) = ["Key", "Digit"].iter().find_map(|prefix| name.strip_prefix(prefix)) {
             return label.to_owned();
         }
+        if let Some((_, label)) = SIGNS.iter().find(|(key, _)| *key == name) {
+            return (*label).to_owned();
+        }
         if let Some(direction) = name.strip_prefix("Arrow") {
             return format!("{} arrow", direction.to_lowercase());
         }
+        if let Some(key) = name.strip_prefix("Numpad") {
+            return format!("Numpad {}", words(key));
+        }
         let pairs = ["Shift", "Control", "Alt", "Super"];
         let sided = pairs.iter().find_map(|label| Some((label, name.strip_prefix(label)?)));
-        sided.map_or(name.clone(), |(label, side)| format!("{} {label}", side.to_lowercase()))
+        sided.map_or_else(|| words(&name), |(label, side)| format!("{} {label}", side.to_lowercase()))
     }
 }
 
@@ -85,6 +118,9 @@ mod tests {
     fn keys_have_the_names_that_are_printed_on_them() {
         let names = [KeyCode::KeyX, KeyCode::Digit3, KeyCode::ArrowUp, KeyCode::ShiftRight, KeyCode::Enter];
         assert_eq!(names.map(|key| key.name()), ["X", "3", "up arrow", "right Shift", "Enter"]);
+        let others =
+            [KeyCode::NumpadEnter, KeyCode::Numpad4, KeyCode::PageUp, KeyCode::BracketLeft, KeyCode::F10];
+        assert_eq!(others.map(|key| key.name()), ["Numpad Enter", "Numpad 4", "Page Up", "[", "F10"]);
     }
 
     #[test]

@@ -376,7 +376,7 @@ mod tests {
             // A shortcut's key that was the game's.
             let said = keys.key(KeyCode::KeyX, Some(Shortcut::Pause), &mut settings).unwrap().conflict;
             let title = action.title();
-            assert_eq!(said, format!("X: {title} now, no longer A of player 1 or pause"));
+            assert_eq!(said, format!("X: {title} now, no longer A of player 1 or Pause"));
             assert_eq!(settings.input.actions.keys.action(&KeyCode::KeyX), Some(action));
             // Its own usual key is no conflict.
             let own = keys.key(KeyCode::KeyW, Some(action.shortcut()), &mut settings).unwrap();

@@ -99,7 +99,7 @@ impl Shortcut {
     /// Returns what it does, as the help says it.
     pub(crate) fn meaning(self) -> &'static str {
         if let Self::Slot(_) = self {
-            return "save slot";
+            return "Save slot";
         }
         let action = Action::ALL.iter().find(|action| action.shortcut() == self);
         let line = TABLE.iter().find(|line| line.keys.split([',', ' ']).any(|key| key == self.key()));
@@ -180,47 +180,47 @@ const fn line(keys: &'static str, meaning: &'static str) -> Line {
 
 /// All shortcuts, for the help.
 pub(crate) const TABLE: &[Line] = &[
-    line("Esc", "menu"),
-    line("F1", "debugger"),
-    line("F2", "this list"),
-    line("O", "open a file"),
-    line("P", "pause"),
-    line("N", "frame advance"),
-    line("Tab", "fast-forward (hold)"),
-    line("Q", "rewind (hold)"),
-    line("B", "back to before the game crashed"),
-    line("- +", "slower, faster"),
-    line("F5, F8", "save state, load state"),
-    line("0 to 9", "save slot"),
-    line("F6", "new game of Tetris"),
-    line("U, D", "practice: take the last piece back; with other pieces"),
-    line("V, E", "practice: mark a position, try it again"),
-    line("A", "practice: play on from a kept game"),
-    line(", .", "kept game: five seconds back, forward"),
-    line("W", "review: costliest placement of this or the last game"),
-    line("R", "reset"),
-    line("M", "mute"),
-    line("C", "computer player on and off"),
-    line("F3", "input display"),
-    line("F4", "clean feed window for recording software"),
-    line("F7", "filter"),
-    line("F9", "integer scaling or fit to window"),
-    line("F10", "pixel aspect ratio: square or a television's"),
-    line("F11", "full screen"),
-    line("F12", "screenshot"),
-    line("[ ]", "left and right rail"),
-    line("Ctrl+K", "go to any page or setting"),
-    line("Ctrl+Q", "quit"),
+    line("Esc", "Menu"),
+    line("F1", "Debugger"),
+    line("F2", "This list"),
+    line("O", "Open a file"),
+    line("P", "Pause"),
+    line("N", "Frame advance"),
+    line("Tab", "Fast-forward (hold)"),
+    line("Q", "Rewind (hold)"),
+    line("B", "Back to before the game crashed"),
+    line("- +", "Slower, faster"),
+    line("F5, F8", "Save state, load state"),
+    line("0 to 9", "Save slot"),
+    line("F6", "New game of Tetris"),
+    line("U, D", "Practice: take the last piece back; with other pieces"),
+    line("V, E", "Practice: mark a position, try it again"),
+    line("A", "Practice: play on from a kept game"),
+    line(", .", "Kept game: five seconds back, forward"),
+    line("W", "Review: costliest placement of this or the last game"),
+    line("R", "Reset"),
+    line("M", "Mute"),
+    line("C", "Computer player on and off"),
+    line("F3", "Input display"),
+    line("F4", "Clean feed window for recording software"),
+    line("F7", "Filter"),
+    line("F9", "Integer scaling or fit to window"),
+    line("F10", "Pixel aspect ratio: square or a television's"),
+    line("F11", "Full screen"),
+    line("F12", "Screenshot"),
+    line("[ ]", "Left and right rail"),
+    line("Ctrl+K", "Go to any page or setting"),
+    line("Ctrl+Q", "Quit"),
 ];
 
 /// Returns the keys that Maxout comes with, for a help text: a line each, keys and meaning.
 pub fn keys() -> String {
     let game = [
-        line("arrows", "directional pad"),
+        line("arrows", "Directional pad"),
         line("X, Z", "A, B (by place on the keyboard)"),
         line("Enter", "Start"),
         line("right Shift, Backspace", "Select"),
-        line("I J K L, G F, T, Y", "player 2: directional pad, A B, Select, Start"),
+        line("I J K L, G F, T, Y", "Player 2: directional pad, A B, Select, Start"),
     ];
     let lines = game.iter().chain(TABLE).map(|line| format!("{:<24}{}\n", line.keys, line.meaning));
     lines.collect::<String>().trim_end().to_owned()
