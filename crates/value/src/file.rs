@@ -48,7 +48,8 @@ pub(crate) const LENGTH: usize = INPUTS * WIDE + Rest::LENGTH;
 /// Rows of weights of the first two layers.
 const ROWS: usize = INPUTS + WIDE;
 /// Bytes of a small net's body.
-pub(crate) const SMALL_LENGTH: usize = 4 * ROWS + INPUTS * WIDE + WIDE * NARROW + 4 * (Rest::LENGTH - WIDE * NARROW);
+pub(crate) const SMALL_LENGTH: usize =
+    4 * ROWS + INPUTS * WIDE + WIDE * NARROW + 4 * (Rest::LENGTH - WIDE * NARROW);
 
 /// Where a net comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

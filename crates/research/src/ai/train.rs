@@ -13,8 +13,8 @@ use draft::Draft;
 use serde::{Deserialize, Serialize};
 use training::{Method, Objective, Trainer, Trial, Vector};
 
-use super::{AiError, lock};
 use super::trial::{self, TrialOptions};
+use super::{AiError, lock};
 use cli::error::Error;
 use cli::image_file;
 use cli::interrupt::Interrupt;
