@@ -181,7 +181,7 @@ impl Judge {
                 ("rows ready for a tetris", rows_ready(board) as f32),
                 ("greatest height", board.height() as f32),
                 ("rows cleared", lines.saturating_sub(before) as f32),
-                ("odds of the next speed, per cent", (next * 1_000.0).round() / 10.0),
+                ("odds of reaching the next speed, in %", (next * 1_000.0).round() / 10.0),
             ]
         };
         let pairs = of(&own).into_iter().zip(of(&best));

@@ -193,9 +193,7 @@ fn turn(review: &Reviewed) -> String {
 
 /// The columns that a placement fills, counted from 1.
 fn columns(choice: &Choice) -> String {
-    let (first, last) = choice.place.columns();
-    let (first, last) = (first + 1, last + 1);
-    if first == last { format!("<br>column {first}") } else { format!("<br>columns {first}–{last}") }
+    format!("<br>{}", choice.place.columns_in_words())
 }
 
 /// The odds of reaching the next faster speed.

@@ -51,6 +51,13 @@ impl Placement {
         columns.iter().fold((i32::MAX, i32::MIN), |(left, right), &x| (left.min(x), right.max(x)))
     }
 
+    /// Returns the columns that it fills in words, counted from 1 at the left: `columns 4–6`.
+    pub fn columns_in_words(self) -> String {
+        let (left, right) = self.columns();
+        let (left, right) = (left + 1, right + 1);
+        if left == right { format!("column {left}") } else { format!("columns {left}–{right}") }
+    }
+
     /// Returns the rows between its lowest cell and the floor row.
     #[inline]
     pub fn lock_height(self) -> u32 {
@@ -58,21 +65,15 @@ impl Placement {
     }
 }
 
-/// Says where the piece is in words: `columns 3–5, row 0, 1 turn`. Columns are counted from 0 at
-/// the left, the lowest row from 0 at the floor, quarter turns clockwise from how it appears.
+/// Says where the piece is in words: `columns 4–6, row 1, 1 rotation`. Columns are counted from 1
+/// at the left, the lowest row from 1 at the floor, rotations clockwise from how it appears.
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (left, right) = self.columns();
-        if left == right {
-            write!(f, "column {left}")?;
-        } else {
-            write!(f, "columns {left}–{right}")?;
-        }
-        write!(f, ", row {}", self.lock_height())?;
+        write!(f, "{}, row {}", self.columns_in_words(), self.lock_height() + 1)?;
         match self.orientation.turns() {
             0 => Ok(()),
-            1 => f.write_str(", 1 turn"),
-            turns => write!(f, ", {turns} turns"),
+            1 => f.write_str(", 1 rotation"),
+            turns => write!(f, ", {turns} rotations"),
         }
     }
 }

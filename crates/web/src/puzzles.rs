@@ -219,11 +219,5 @@ pub(crate) fn cells(place: Placement) -> Vec<(i32, i32)> {
 
 /// A place in words, for those who cannot see the board.
 fn words(place: Placement) -> String {
-    let (first, last) = place.columns();
-    let row = place.lock_height() + 1;
-    if first == last {
-        format!("column {}, row {row}", first + 1)
-    } else {
-        format!("columns {} to {}, row {row}", first + 1, last + 1)
-    }
+    format!("{}, row {}", place.columns_in_words(), place.lock_height() + 1)
 }

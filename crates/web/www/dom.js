@@ -27,6 +27,9 @@ export function make(tag, attributes = {}, ...children) {
 /** Terms and their values, for a list of definitions. @param {[string, unknown][]} pairs @returns {HTMLElement[]} */
 export const pairs = (pairs) => pairs.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, String(value))]);
 
+/** A label begins with a capital. @param {string} text */
+export const sentence = (text) => text.replace(/^./, (letter) => letter.toUpperCase());
+
 /** Writes a text where it differs. @param {HTMLElement} into @param {string} text */
 export function write(into, text) {
   if (into.textContent !== text) into.textContent = text;

@@ -2,7 +2,7 @@
 // Puzzles: a board, a piece and the next one. The machine knows the places and judges; here they are drawn and moved.
 
 import { cellAt, colour, draw } from './board.js';
-import { element, pairs, thousands, write } from './dom.js';
+import { element, pairs, sentence, thousands, write } from './dom.js';
 import { code } from './links.js';
 import * as store from './store.js';
 
@@ -188,8 +188,8 @@ export class Puzzles {
       if (!solved) marks.push({ cells: first, colour: colour('blunder'), sign: '×', ghost: true }, { cells: held?.cells, colour: colour('mistake'), sign: '×', ghost: true });
       write(element('puzzle-grade', HTMLElement), `${{ solved: 'Solved', close: 'Close', failed: 'Failed' }[/** @type {'solved'} */ (verdict.grade)]}: ${thousands(verdict.cost)} points lost`);
       element('puzzle-reasons', HTMLElement).replaceChildren(...pairs([
-        ['Best', `${asked.piece} at ${verdict.words[0]}`], ['then', `${asked.next} at ${verdict.words[1]}`],
-        ...verdict.reasons.map((/** @type {{ what: string, yours: number, best: number }} */ one) => /** @type {[string, string]} */ ([one.what, `yours ${one.yours}, best ${one.best}`])),
+        ['Best', `${asked.piece} at ${verdict.words[0]}`], ['Then', `${asked.next} at ${verdict.words[1]}`],
+        ...verdict.reasons.map((/** @type {{ what: string, yours: number, best: number }} */ one) => /** @type {[string, string]} */ ([sentence(one.what), `yours ${one.yours.toFixed(0)}, best ${one.best.toFixed(0)}`])),
       ]));
       write(element('puzzle-places-title', HTMLElement), `Placements of the ${asked.piece}, and their cost in points`);
       const yours = JSON.stringify(first);

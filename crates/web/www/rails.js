@@ -29,10 +29,12 @@ export function left(status) {
   if (!game) return [card('No statistics', '', make('p', { class: 'soft' }, 'This cartridge is not recognised as Tetris.'))];
   const of = game.statistics;
   const most = Math.max(1, ...of.clears);
-  const burn = of.burn === 0 ? 'no line burnt since the tetris' : `${of.burn} lines burnt`;
+  const since = of.clears[3] === 0 ? ', no tetris yet' : ' since the last tetris';
+  const burnt = of.burn === 0 ? 'no line burnt since the tetris' : `${of.burn} ${of.burn === 1 ? 'line' : 'lines'} burnt${since}`;
+  const burn = (of.lines ?? game.lines) > 0 ? burnt : 'no line yet';
   const cards = [
     card('Game', game.mode, make('dl', {}, ...pairs([['Score', thousands(game.score)], ['Lines', game.lines], ['Level', game.level], ['Pieces', of.pieces]]))),
-    card('Tetris rate', `efficiency ${figure(of.efficiency)}`, make('p', {}, make('span', { class: 'figure' }, figure(of.tetris_rate)), ' % ', make('span', { class: 'soft' }, burn))),
+    card('Tetris rate', `efficiency ${figure(of.efficiency)}`, make('p', {}, make('span', { class: 'figure' }, figure(of.tetris_rate)), of.tetris_rate === null || of.tetris_rate === undefined ? ' ' : ' % ', make('span', { class: 'soft' }, burn))),
     card('Clears', `${of.lines ?? game.lines} lines`, bars(CLEARS.map((name, at) => [name, of.clears[at] / most, String(of.clears[at])]))),
   ];
   if (game.stack) {

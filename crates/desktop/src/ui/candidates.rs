@@ -5,7 +5,7 @@ use autopilot::{Candidate, Thought, Unit};
 use egui::{Align2, Context, CornerRadius, Id, Pos2, Rect, Stroke, Vec2};
 use tetris::Placement;
 
-use crate::ui::canvas::{signed, thousands};
+use crate::ui::canvas::{sentence, signed, thousands};
 use crate::ui::rail::colour_of_rank;
 use crate::ui::theme::{self, ON_PICTURE, Type};
 
@@ -88,12 +88,7 @@ fn area(place: &PictureArea, (column, row): (i32, i32)) -> Rect {
 
 /// Returns the columns that a piece fills, counted from 1.
 pub(crate) fn name_of(place: Placement) -> String {
-    let (first, last) = place.columns();
-    if first == last {
-        format!("Column {}", first + 1)
-    } else {
-        format!("Columns {}–{}", first + 1, last + 1)
-    }
+    sentence(&place.columns_in_words())
 }
 
 /// Returns what a candidate is worth: the best as the expected points, where those are known, and

@@ -328,6 +328,12 @@ fn lengthened<'a>(context: &egui::Context, text: &'a str, size: Type) -> std::bo
     format!("{text}{}", "n".repeat(letters.div_ceil(3))).into()
 }
 
+/// Returns a text with a capital at its beginning.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// Returns a number with its thousands apart, as 1,043,180.
 pub(crate) fn thousands(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();

@@ -313,12 +313,6 @@ fn own_name(address: usize, name: &str) -> &str {
     if name == format!("${address:04X}") { "" } else { name }
 }
 
-/// Returns a text with a capital letter.
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// Returns a small button with a word or two.
 fn button(ui: &mut Ui, text: &str, about: &str) -> bool {
     ui.small_button(RichText::new(text).size(LETTER)).on_hover_text(about).clicked()

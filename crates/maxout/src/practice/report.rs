@@ -452,7 +452,7 @@ fn page(played: &Written, report: &Report, reviews: &[Review], table: &TapTable,
 const NO_COMPARISON: &str = "Figures of two evaluators do not compare; only points compare between games.";
 
 /// How placements are written.
-const PLACES: &str = "A place is the columns that the piece covers, from 0 at the left, its lowest row, from 0 at the floor, and its quarter turns clockwise from how it appears.";
+const PLACES: &str = "A placement is the columns that the piece fills, from 1 at the left, its lowest row, from 1 at the floor, and its rotations clockwise from how it appears.";
 
 /// A cost in units of the evaluation, or in points with its standard error.
 fn cost_text(cost: f64, loss: Option<Loss>) -> String {

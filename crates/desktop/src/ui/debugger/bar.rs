@@ -9,7 +9,7 @@ use super::{Kept, button};
 use crate::config::settings::DebuggerSettings;
 use crate::debugger::{LayoutName, Panel};
 use crate::messages::command::DebugCommand;
-use crate::ui::canvas::Canvas;
+use crate::ui::canvas::{Canvas, sentence};
 use crate::ui::theme::{self, CORNER, Type, icon};
 
 /// What is said to someone who sees the debugger for the first time.
@@ -78,7 +78,7 @@ fn tool(ui: &mut Ui, (sign, name, key): (&str, &str, &str), about: &str, first: 
 fn layouts(ui: &mut Ui, settings: &mut DebuggerSettings) {
     for &name in LayoutName::ALL {
         let is_on = settings.layout == name;
-        let title = RichText::new(super::capital(name.title())).font(Type::Label.font());
+        let title = RichText::new(sentence(name.title())).font(Type::Label.font());
         let switch = ui.selectable_label(is_on, title);
         if switch.on_hover_text(name.about()).clicked() {
             settings.layout = name;
@@ -101,7 +101,7 @@ fn panels(ui: &mut Ui, dock: &mut Dock) {
                         let mut open = dock.has(panel);
                         let mark = ui.checkbox(
                             &mut open,
-                            RichText::new(super::capital(panel.title())).font(Type::Label.font()),
+                            RichText::new(sentence(panel.title())).font(Type::Label.font()),
                         );
                         if mark.on_hover_text(panel.about()).changed() {
                             if open { dock.open(panel) } else { dock.close(panel) }
@@ -135,7 +135,7 @@ fn moves(ui: &mut Ui, kept: &mut Kept, key: &Key, running: bool) {
             "out" => icon::OUT,
             _ => icon::STEP,
         };
-        (sign, super::capital(unit), format!("{}{about}", super::capital(key.about)))
+        (sign, sentence(unit), format!("{}{about}", sentence(key.about)))
     };
     let response = tool(ui, (sign, &name, &function), &about, is_run);
     let goes_back =

@@ -8,6 +8,7 @@ use egui_tiles::{
 };
 
 use crate::debugger::{Layout, Pane, Panel};
+use crate::ui::canvas::sentence;
 use crate::ui::theme::{self, Colours, Type};
 use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 
@@ -300,7 +301,7 @@ impl Behavior<Pane> for Drawing<'_> {
     }
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
-        RichText::new(super::capital(pane.title())).font(Type::StrongLabel.font()).into()
+        RichText::new(sentence(pane.title())).font(Type::StrongLabel.font()).into()
     }
 
     fn on_tab_button(&mut self, tiles: &Tiles<Pane>, tile: TileId, button: Response) -> Response {

@@ -6,7 +6,7 @@ use puzzle::{Asked, Cost, Grade, Theme};
 use super::{Item, Row, Scene, Zone};
 use crate::messages::command::PracticeCommand;
 use crate::ui::candidates;
-use crate::ui::canvas::signed;
+use crate::ui::canvas::{sentence, signed};
 use crate::ui::editor::Editor;
 use crate::ui::theme::icon;
 
@@ -118,9 +118,7 @@ pub(super) fn lesson(scene: &Scene<'_>) -> Vec<Row> {
 /// Returns the name of a theme as menus write it.
 fn name_of(theme: Theme) -> String {
     let words = theme.to_string().replace(['_', '-'], " ").replace("level", "level ");
-    let words = words.replace("  ", " ");
-    let mut letters = words.chars();
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+    sentence(&words.replace("  ", " "))
 }
 
 /// Returns what is said of the puzzle that is asked, for a list of characters too.

@@ -4,7 +4,7 @@ use egui::{Align, Align2, Pos2, Rect, Vec2};
 
 use super::{Desk, Shown};
 use crate::messages::command::SLOTS;
-use crate::ui::canvas::Canvas;
+use crate::ui::canvas::{Canvas, sentence};
 use crate::ui::page::{Item, Page, Row, Zone};
 use crate::ui::theme::{self, CORNER, MARGIN, Type};
 
@@ -335,10 +335,4 @@ fn setting_help(row: &Row) -> String {
         Some(["off", "on"]) | None => setting.help().replace('\n', " "),
         Some(names) => names.join(" · "),
     }
-}
-
-/// Returns a text with a capital at its beginning.
-pub(super) fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -3,7 +3,7 @@
 use egui::{Align2, Pos2, Rect, Vec2};
 
 use super::{Desk, Shown, list};
-use crate::ui::canvas::{Canvas, thousands};
+use crate::ui::canvas::{Canvas, sentence, thousands};
 use crate::ui::page::{Item, Row, Zone};
 use crate::ui::theme::{CARD_CORNER, CORNER, GAP, MARGIN, Type, icon};
 
@@ -136,12 +136,8 @@ fn panel(ui: &egui::Ui, canvas: &Canvas, area: Rect, shown: &Shown<'_>, desk: &m
     {
         canvas.left(at + Vec2::new(0.0, 14.0), &row.label, Type::Page, colours.text);
         at.y += 36.0;
-        at.y += canvas.paragraph(
-            at,
-            &list::sentence(&row.help),
-            (Type::Small, colours.soft),
-            (inside.width(), 5),
-        ) + 12.0;
+        at.y += canvas.paragraph(at, &sentence(&row.help), (Type::Small, colours.soft), (inside.width(), 5))
+            + 12.0;
         if row.is_setting() {
             let words = format!("← →  change the number: {}", row.value);
             canvas.left(at + Vec2::new(0.0, 8.0), &words, Type::Label, colours.accent);

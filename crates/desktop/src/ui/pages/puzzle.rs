@@ -7,7 +7,7 @@ use tetris::{Placement, Playfield};
 use super::review::cost_share;
 use super::{Click, Desk, Shown, list};
 use crate::ui::candidates::name_of;
-use crate::ui::canvas::{Canvas, thousands};
+use crate::ui::canvas::{Canvas, sentence, thousands};
 use crate::ui::page::{Item, Row, Zone};
 use crate::ui::rail::{Block, Card, Line, colour_of_rank};
 use crate::ui::step::Step;
@@ -321,7 +321,7 @@ fn after_cards(canvas: &Canvas, shown: &Shown<'_>, asked: &Asked, verdict: &Verd
     let mut cards = vec![];
     if !verdict.reasons.is_empty() {
         let reasons = verdict.reasons.iter().map(|reason| {
-            line(&list::sentence(&reason.what), format!("{:.0}, best {:.0}", reason.yours, reason.best))
+            line(&sentence(&reason.what), format!("{:.0}, best {:.0}", reason.yours, reason.best))
         });
         cards.push(Card::new("Why", "afterwards").with(Block::Lines(reasons.collect())));
     }

@@ -130,10 +130,11 @@ const TENS: usize = 13;
 fn tetris_rate(game: &GameStatus, colours: &Colours) -> Card {
     let figures = &game.figures;
     let efficiency = figures.efficiency.map_or_else(|| "–".into(), |points| format!("{points:.0}"));
+    let since = if figures.clears[3] > 0 { "since the last tetris" } else { "no tetris yet" };
     let burn = match figures.burn {
-        0 if figures.clears[3] > 0 => ["no line burnt".into(), "since the tetris".into()],
-        1 => ["1 line burnt".into(), "since the last tetris".into()],
-        burn => [format!("{burn} lines burnt"), "since the last tetris".into()],
+        0 => ["no line burnt".into(), "since the tetris".into()],
+        1 => ["1 line burnt".into(), since.into()],
+        burn => [format!("{burn} lines burnt"), since.into()],
     };
     let card = Card::new("Tetris rate", format!("efficiency {efficiency}")).with(Block::Figure {
         figure: figures.tetris_rate.map_or_else(|| "–".into(), |rate| format!("{rate:.0}")),
