@@ -47,7 +47,7 @@ impl Machine {
         });
         if let Some(viewer) = &self.viewer {
             status["viewer"] = json!({ "frame": viewer.frame(), "length": viewer.length() });
-            status["game"] = game(viewer.session(), [0; 2], viewer.log(), false);
+            status["game"] = game(viewer.session(), [0; 2], viewer.log_so_far(), false);
         } else if let Some(on) = self.emulator.watched() {
             status["game"] =
                 game(on.session(), [on.pieces_back(), on.marks().len()], on.log(), on.only_watches());

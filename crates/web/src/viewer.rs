@@ -170,6 +170,11 @@ impl Viewer {
         if self.scout.is_some() { self.replay.log() } else { &self.log }
     }
 
+    /// The pieces up to the frame that is shown.
+    pub(crate) fn log_so_far(&self) -> &Log {
+        self.replay.log()
+    }
+
     /// Frames since power-on with which the game begins.
     pub(crate) fn first(&self) -> u64 {
         self.first

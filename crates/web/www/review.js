@@ -3,7 +3,7 @@
 // The machine reviews; its results come one by one.
 
 import { colour, draw } from './board.js';
-import { element, figure, make, pairs, thousands, write } from './dom.js';
+import { element, figure, make, pairs, sentence, thousands, write } from './dom.js';
 import { code } from './links.js';
 import { moves } from './puzzles.js';
 import * as store from './store.js';
@@ -12,6 +12,11 @@ const SIDE = 24;
 /** Rank of the classes, for their colour. */
 const CLASSES = ['best', 'excellent', 'good', 'inaccuracy', 'mistake', 'blunder'];
 const COLOURS = ['best', 'best', 'fine', 'slip', 'mistake', 'blunder'];
+
+/** A kind of mistake in words. @param {unknown} name */
+const spaced = (name) => String(name).replace(/[-_]/g, ' ');
+/** Placements of a class or kind, and the points that they cost. @param {{ placements: number, loss: number }} one */
+const counted = ({ placements, loss }) => (Math.round(loss) > 0 ? `${placements}, −${thousands(loss)}` : String(placements));
 
 export class Review {
   /** @param {import('./app.js').App} app */
@@ -123,7 +128,7 @@ export class Review {
     const rank = CLASSES.indexOf(one.class);
     const at = this.list.indexOf(one);
     return make('li', {}, make('button', { type: 'button', 'data-number': String(at), onclick: () => this.go(at) },
-      make('span', {}, String(one.number)), make('span', {}, one.piece), make('span', { class: `b${Math.max(0, rank - 1)}` }, `${one.class}${one.kind ? `, ${String(one.kind).replaceAll('-', ' ')}` : ''}`),
+      make('span', {}, String(one.number)), make('span', {}, one.piece), make('span', { class: `b${Math.max(0, rank - 1)}` }, `${one.class}${one.kind ? `, ${spaced(one.kind)}` : ''}`),
       make('span', {}, one.loss > 0 ? `−${thousands(one.loss)}` : '')));
   }
 
@@ -132,8 +137,8 @@ export class Review {
     element('summary', HTMLElement).replaceChildren(...pairs([
       ['Accuracy', `${summary.accuracy.toFixed(1)} %`], ['Points lost', thousands(summary.loss)], ['Placements', summary.placements],
       ...(score === null ? [] : [/** @type {[string, string]} */ (['Score, lines, level', `${thousands(score)}, ${lines}, ${level}`])]),
-      ...summary.classes.filter((/** @type {any} */ one) => one.placements > 0).map((/** @type {any} */ one) => /** @type {[string, string]} */ ([one.name, `${one.placements}, −${thousands(one.loss)}`])),
-      ...summary.kinds.filter((/** @type {any} */ one) => one.placements > 0).map((/** @type {any} */ one) => /** @type {[string, string]} */ ([one.name.replaceAll('-', ' '), `${one.placements}, −${thousands(one.loss)}`])),
+      ...summary.classes.filter((/** @type {any} */ one) => one.placements > 0).map((/** @type {any} */ one) => /** @type {[string, string]} */ ([sentence(one.name), counted(one)])),
+      ...summary.kinds.filter((/** @type {any} */ one) => one.placements > 0).map((/** @type {any} */ one) => /** @type {[string, string]} */ ([sentence(spaced(one.name)), counted(one)])),
     ]));
   }
 
@@ -161,8 +166,8 @@ export class Review {
     write(element('placement-title', HTMLElement), text);
     const odds = (/** @type {any} */ choice) => choice.odds.map((/** @type {number} */ share) => `${(100 * share).toFixed(0)}`).join(' / ');
     element('placement', HTMLElement).replaceChildren(...pairs([
-      ['Class', one.class], ['Points lost', thousands(one.loss)], ['What', one.kind ? String(one.kind).replaceAll('-', ' ') : '–'],
-      ['Level, lines', `${one.level}, ${one.lines}`], ['Odds of 19, 29, 39 %', odds(one.chosen)], ['with the best', odds(one.best)],
+      ['Class', one.class], ['Points lost', thousands(one.loss)], ['What', one.kind ? spaced(one.kind) : '–'],
+      ['Level, lines', `${one.level}, ${one.lines}`], ['Odds of 19, 29, 39 %', odds(one.chosen)], ['With the best', odds(one.best)],
       ['Within reach', one.reachable ? 'yes' : 'no'], ['Accuracy', figure(100 * one.accuracy)],
     ]));
     element('review-retry', HTMLButtonElement).disabled = !one.position;

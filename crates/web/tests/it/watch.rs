@@ -71,6 +71,22 @@ fn a_movie_is_read_to_the_state_that_it_plays_to_and_every_placement_is_reviewed
     machine.seek(length).unwrap();
     machine.seek(frame).unwrap();
     assert!(machine.paint() == picture);
+    // Its figures are those of the pieces so far, and all of them at the end.
+    let shown = |machine: &Machine| {
+        let [pieces, lines] = ["pieces", "lines"]
+            .map(|name| field(&machine.status(), &format!("/game/statistics/{name}")).as_u64().unwrap());
+        (pieces, lines)
+    };
+    let lines = field(&report, "/statistics/lines").as_u64().unwrap();
+    let half = shown(&machine);
+    assert!(
+        half.0 > pieces / 3 && half.0 < 2 * pieces / 3 && half.1 < lines,
+        "{half:?} of {pieces}, {lines}"
+    );
+    machine.seek(1).unwrap();
+    assert_eq!(shown(&machine), (0, 0));
+    machine.seek(length).unwrap();
+    assert_eq!(shown(&machine), (pieces, lines));
     machine.close_game();
     assert_eq!(format!("{:016x}", machine.state_hash()), hash, "the console is where it was");
 }
