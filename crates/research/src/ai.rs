@@ -169,6 +169,10 @@ pub(crate) enum AiError {
     #[error("--games {0}: expected at most 10000 without --tuning or --seeds: a report has no more seeds")]
     TooManyGames(u32),
     #[error(
+        "--until {until}: expected more lines than --from, which is {from}, and at most {most}, the end of the format"
+    )]
+    Until { until: u32, from: u32, most: u32 },
+    #[error(
         "{}: expected the {games} games that are already played, found {found} lines: name another file", .path.display()
     )]
     HistoryShort { path: PathBuf, games: usize, found: usize },

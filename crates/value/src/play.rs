@@ -26,13 +26,16 @@ pub struct PointsGame {
     pub tetris_lines_at: [u32; 4],
 }
 
-/// Where a game begins.
+/// Where a game begins, and where it is stopped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Start {
     /// The board.
     pub board: Playfield,
     /// Lines that count for level and end. Their points do not count.
     pub lines: u32,
+    /// Lines at which it stops, if that is before the end of the format. Decisions know nothing of
+    /// it.
+    pub until: Option<u32>,
 }
 
 /// A piece of a game that was placed.
@@ -69,11 +72,12 @@ pub fn play_watched(
     mut pieces: impl Iterator<Item = Piece>,
     each: &mut dyn FnMut(&Placed),
 ) -> PointsGame {
-    let format = *decider.format();
+    let format = decider.format();
     let mut outcome = PointsGame { seed, ..PointsGame::default() };
     let (mut board, mut lines) = (start.board, start.lines);
     let (Some(mut piece), Some(mut next)) = (pieces.next(), pieces.next()) else { return outcome };
-    while lines < format.lines {
+    let until = start.until.map_or(format.lines, |until| until.min(format.lines));
+    while lines < until {
         let Some(choice) = decider.decide(evaluator, &board, lines, piece) else { break };
         let child = &decider.children()[choice.targets[next as usize]];
         let slot = Speed::of_lines(lines) as usize;

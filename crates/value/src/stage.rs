@@ -9,9 +9,8 @@ use crate::play::{Start, play};
 use crate::weights::WeightsFile;
 
 /// Plays a speed to its end by weights: from its first lines on an empty board, or, by the built-in
-/// weights, from `lead` lines before them. Points of those do not count.
-///
-/// Out: the points, and whether it came to the end.
+/// weights, from `lead` lines before them. Points of those do not count. Returns the points, and
+/// whether the game came to the end.
 pub fn play_speed(format: &Format, speed: Speed, weights: &Weights, lead: u32, game: u64) -> (u32, bool) {
     let slot = speed as usize;
     let format = Format { lines: speed.end(format.lines), ..*format };

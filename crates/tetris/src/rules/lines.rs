@@ -9,7 +9,7 @@ impl Game<'_> {
     /// Takes the rows completed by this lock into the counts. The A-type counts up, the B-type down
     /// to 0.
     ///
-    /// Out: is the player's state over, or did the next interrupt come before that?
+    /// Returns whether the player's state is over, and the next interrupt did not come before that.
     pub(super) fn play_lines(&mut self) -> bool {
         if let Some(timing) = self.timing() {
             return self.play_lines_timed(timing);

@@ -111,7 +111,7 @@ impl Game<'_> {
         }
     }
 
-    /// Out: is the player's state over, or is it in a pause or an ending of its own?
+    /// Returns whether the player's state is over, and not in a pause or an ending of its own.
     #[inline(always)]
     fn play_player(&mut self) -> bool {
         self.active_player = 1;

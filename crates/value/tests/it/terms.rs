@@ -36,7 +36,7 @@ fn after(rows: u32, lines: u32, squares: usize) -> PointsGame {
 }
 
 fn after_in(format: &Format, rows: u32, lines: u32, squares: usize) -> PointsGame {
-    let start = Start { board: well(rows), lines };
+    let start = Start { board: well(rows), lines, ..Start::default() };
     let pieces = std::iter::once(Piece::I).chain(std::iter::repeat_n(Piece::O, squares + 1));
     play(&mut Decider::new(format), &mut Clearing, &start, 9, pieces)
 }
@@ -90,7 +90,7 @@ fn tetrises_alone_are_tetris_lines_and_points_stop_at_their_line() {
     }
     // Two clears: the one that reaches 130 counts at 130, the one after it does not.
     let board = well(8);
-    let start = Start { board, lines: 128 };
+    let start = Start { board, lines: 128, ..Start::default() };
     let pieces = [Piece::I, Piece::I, Piece::O];
     let game = play(&mut Decider::new(&Format::HEADLINE), &mut Clearing, &start, 9, pieces.into_iter());
     assert_eq!((game.lines, game.score), (136, 2 * 1_200 * 20));
@@ -176,7 +176,7 @@ fn check(pinned: &[Pinned], mind: impl Fn(&Format) -> Mind) {
     for &(name, number, lines, figures) in pinned {
         let format: Format = name.parse().unwrap();
         let seed = report_seeds(number + 1)[number];
-        let start = Start { board: Playfield::EMPTY, lines };
+        let start = Start { lines, ..Start::default() };
         let game = Player::new(&format, mind(&format)).play(&start, seed, deal(seed));
         let PointsGame { score, lines, pieces, at, lines_at, tetris_lines_at, .. } = game;
         assert_eq!(([score, lines, pieces], at, lines_at, tetris_lines_at), figures, "{name}, seed {seed}");

@@ -184,8 +184,8 @@ pub(super) fn write(
 /// with it in this one, every command would wait for the search to be compiled first.
 fn small_nets(workspace: &Workspace) -> Result<TempDir> {
     let folder = TempDir::new().context("a folder for the nets of the page cannot be made")?;
-    let mut command = workspace.cargo(&["run", "--quiet", "--package", "value", "--example", "lab", "--"]);
-    command.arg("small").arg(folder.path());
+    let mut command = workspace.cargo(&["run", "--quiet", "--package", "value", "--example", "small", "--"]);
+    command.arg(folder.path());
     command.args(NETS.map(|name| format!("crates/value/nets/{name}.net")));
     let status = command.status().context("cargo could not be started")?;
     ensure!(status.success(), "the nets of the page could not be made small");

@@ -46,6 +46,30 @@ fn games_are_the_same_on_any_number_of_threads_and_after_a_stop() {
 }
 
 #[test]
+fn a_game_that_is_stopped_has_the_points_that_it_has_there() {
+    fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+        [&["play", "--from", "320", "--games", "4"][..], more].concat()
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    let whole = json(&printed(&with(&["--json"])));
+    let until = ["--until", "330", "--out", text(&file)];
+    let stopped = json(&printed(&with(&[&until[..], &["--json"]].concat())));
+    assert_eq!(stopped["score"]["mean"], whole["score_at"][2]);
+    assert_eq!(stopped["stopped"], whole["reached"][2]);
+    assert_eq!((&whole["until"], &whole["stopped"]), (&Value::Null, &Value::Null));
+    let lines = stopped["lines"]["mean"].as_f64().unwrap();
+    assert!((330.0..334.0).contains(&lines) && whole["lines"]["mean"].as_f64().unwrap() > lines);
+    assert!(printed(&with(&["--until", "330"])).contains("from 320 to 330 lines: 4 games"));
+    let resumed = ["--out", text(&file), "--resume"];
+    assert!(refused(&with(&resumed)).contains("another format, player or start"));
+    for (format, until) in [("bt-30hz-18f", "320"), ("bt-30hz-18f-cartridge", "331")] {
+        let message = refused(&with(&["--format", format, "--until", until]));
+        assert!(message.contains("more lines than --from, which is 320"), "{message}");
+    }
+}
+
+#[test]
 fn a_tuning_that_was_stopped_goes_on_to_the_same_bytes_and_its_weights_play() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, broken, weights, picture] =

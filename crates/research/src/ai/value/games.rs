@@ -8,7 +8,6 @@ use ::value::{Format, History, Mind, Player, PointsGame, Start, deal};
 use draft::WriteLock;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use tetris::Playfield;
 
 use crate::ai::{AiError, lock};
 use cli::error::{Error, writing};
@@ -22,6 +21,9 @@ pub(super) struct Terms {
     pub(super) format: String,
     pub(super) player: String,
     pub(super) from: u32,
+    /// Lines at which a game is stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) until: Option<u32>,
     pub(super) tuning: bool,
     /// The hash of seeds that were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,7 +73,7 @@ impl<'a> Games<'a> {
         &mut self,
         format: &Format,
         mind: &Mind,
-        from: u32,
+        start: &Start,
         pool: &rayon::ThreadPool,
         interrupt: &Interrupt,
     ) -> Result<bool, Error> {
@@ -82,8 +84,7 @@ impl<'a> Games<'a> {
         let one = |&seed: &u32| {
             let mut history = History::default();
             let mut player = Player::new(format, mind.clone());
-            let start = Start { board: Playfield::EMPTY, lines: from };
-            let outcome = player.play_watched(&start, seed, deal(seed), &mut |placed| {
+            let outcome = player.play_watched(start, seed, deal(seed), &mut |placed| {
                 if with_history {
                     history.add(placed);
                 }
@@ -216,6 +217,7 @@ mod tests {
             format: Format::HEADLINE.to_string(),
             player: "one".to_owned(),
             from: 0,
+            until: None,
             tuning: false,
             seeds: None,
         };

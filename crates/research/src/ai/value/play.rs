@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use ::value::{Format, Report, fnv, report_seeds, tuning_seeds};
+use ::value::{Format, Report, Start, fnv, report_seeds, tuning_seeds};
 use serde::Serialize;
 
 use crate::ai::AiError;
@@ -31,6 +31,7 @@ Examples:
   maxout ai value play --net built-in --ahead 4,2 --games 10
   maxout ai value play --format bt-30hz-18f-cartridge --net l18.net --net l19.net --net l29.net --games 500
   maxout ai value play --net l39.net --from 330 --tuning --games 500
+  maxout ai value play --net l29.net --net l39.net --from 230 --until 330 --tuning --games 500
   maxout ai value play --net built-in --ahead 6,2 --narrow 2 --seed 14167559 --history game.csv
   maxout ai value play --games 5001 --out games.jsonl; maxout ai value play --games 5001 --out games.jsonl --resume")]
 pub(super) struct Arguments {
@@ -53,6 +54,9 @@ pub(super) struct Arguments {
     /// Start with this many lines, on an empty board; an even number. Their points do not count.
     #[arg(long, value_name = "LINES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..430))]
     from: u32,
+    /// Stop at this many lines, to measure one speed. Decisions count what would come after them.
+    #[arg(long, value_name = "LINES", value_parser = clap::value_parser!(u32).range(1..=430))]
+    until: Option<u32>,
     /// Play seeds that are in no report, to compare players during development.
     #[arg(long)]
     tuning: bool,
@@ -80,14 +84,20 @@ struct Summary<'a> {
     terms: &'a Terms,
     #[serde(flatten)]
     report: &'a Report,
+    /// Share of the games that came to the lines at which they are stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<f64>,
     decisions_per_second: f64,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let Arguments { format, from, tuning, .. } = *arguments;
+    let Arguments { format, from, until, tuning, .. } = *arguments;
+    if let Some(until) = until.filter(|&until| until <= from || until > format.lines) {
+        return Err(AiError::Until { until, from, most: format.lines }.into());
+    }
     let (mind, player) = arguments.mind.mind(&format)?;
     let (seeds, hash) = arguments.seeds()?;
-    let terms = Terms { format: format.to_string(), player, from, tuning, seeds: hash };
+    let terms = Terms { format: format.to_string(), player, from, until, tuning, seeds: hash };
     let pool = trial::threads(arguments.threads)?;
     let files = (arguments.out.as_deref(), arguments.history.as_deref());
     let inputs = [("--seeds", arguments.seeds.as_deref())];
@@ -95,12 +105,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let mut games = Games::begin(&seeds, &terms, files, arguments.resume)?;
     let interrupt = Interrupt::listen();
     let (begun, before) = (Instant::now(), games.outcomes().len());
-    games.play(&format, &mind, from, &pool, &interrupt)?;
+    let start = Start { lines: from, until, ..Start::default() };
+    games.play(&format, &mind, &start, &pool, &interrupt)?;
     let outcomes = games.outcomes();
     let pieces: u64 = outcomes.iter().skip(before).map(|outcome| u64::from(outcome.pieces)).sum();
     let summary = Summary {
         terms: &terms,
         report: &Report::of(outcomes),
+        stopped: until.map(|until| {
+            let there = outcomes.iter().filter(|outcome| outcome.lines >= until).count();
+            there as f64 / outcomes.len().max(1) as f64
+        }),
         decisions_per_second: pieces as f64 / begun.elapsed().as_secs_f64(),
     };
     output::print(&summary, arguments.json, |out| out.write_all(summary.text().as_bytes()))?;
@@ -137,7 +152,11 @@ impl Summary<'_> {
     fn text(&self) -> String {
         let Report { games, score, percentiles, lines, reached, score_at, tetris_share, pieces, seeds_hash } =
             self.report;
-        let Terms { format, player, from, .. } = self.terms;
+        let Terms { format, player, from, until, .. } = self.terms;
+        let to = until.map_or_else(String::new, |until| format!(" to {until}"));
+        let stopped = until.zip(self.stopped).map_or_else(String::new, |(until, share)| {
+            format!("{:<18}{:.2} %\n", format!("to {until}"), 100.0 * share)
+        });
         let percent = |shares: &[f64]| {
             let shares: Vec<String> = shares.iter().map(|share| format!("{:.2}", 100.0 * share)).collect();
             shares.join(" / ")
@@ -145,11 +164,11 @@ impl Summary<'_> {
         let percentiles: Vec<String> =
             percentiles.iter().map(|(percent, points)| format!("p{percent} {points}")).collect();
         format!(
-            "{format}, {player}, from {from} lines: {games} games, seeds {seeds_hash}\n\
+            "{format}, {player}, from {from}{to} lines: {games} games, seeds {seeds_hash}\n\
              score             {:.0} ± {:.0} (95 %), sd {:.0}, se {:.0}\n\
              {}\n\
              lines             {:.1}, sd {:.1}\n\
-             to 130/230/330    {} %\n\
+             {stopped}to 130/230/330    {} %\n\
              score there       {:.0} / {:.0} / {:.0}\n\
              tetris lines      {} % at levels 18 / 19 / 29 / 39\n\
              {pieces} pieces, {:.0} decisions a second\n",

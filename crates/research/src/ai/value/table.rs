@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ::value::{Format, Report, report_seeds};
+use ::value::{Format, Report, Start, report_seeds};
 use serde::Serialize;
 
 use crate::ai::trial;
@@ -88,10 +88,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         }
         let (mind, player) = arguments.mind.mind_or_strongest(&format)?;
         let name = format.to_string();
-        let terms = Terms { format: name.clone(), player, from: 0, tuning: false, seeds: None };
+        let terms = Terms { format: name.clone(), player, from: 0, until: None, tuning: false, seeds: None };
         let path = folder.join(format!("{name}.jsonl"));
         let mut games = Games::begin(&seeds, &terms, (Some(&*path), None), true)?;
-        games.play(&format, &mind, 0, &pool, &interrupt)?;
+        games.play(&format, &mind, &Start::default(), &pool, &interrupt)?;
         rows.extend(row(figure, published.games, terms.player, &Report::of(games.outcomes())));
     }
     let Published { repository, commit, file, games, .. } = &published;
