@@ -230,7 +230,8 @@ pub enum Side {
 }
 
 impl Side {
-    fn sign(self) -> char {
+    /// Returns the sign by which a file names it.
+    pub(crate) fn sign(self) -> char {
         match self {
             Self::Minus => '-',
             Self::Plus => '+',

@@ -4,7 +4,9 @@ use std::time::SystemTime;
 
 use winit::keyboard::KeyCode;
 
-use crate::input::bindings::{Control, PadInput};
+use gilrs::{Axis, Button};
+
+use crate::input::bindings::{Control, PadInput, Side};
 
 /// Keys that are called by the sign on them (on a US keyboard, as their names are).
 const SIGNS: [(&str, &str); 11] = [
@@ -62,8 +64,61 @@ impl Named for KeyCode {
 }
 
 impl Named for PadInput {
+    /// Returns its name by where it lies: the letters on it differ from pad to pad.
     fn name(&self) -> String {
-        self.to_string()
+        match *self {
+            Self::Press(button) => button_name(button).to_owned(),
+            Self::Push(axis, side) => format!("{} {}", axis_name(axis), direction(axis, side)),
+            Self::RawButton(code) => format!("button {code:X}"),
+            Self::RawAxis(code, side) => format!("axis {code:X} {}", side.sign()),
+        }
+    }
+}
+
+const fn button_name(button: Button) -> &'static str {
+    match button {
+        Button::South => "lower button",
+        Button::East => "right button",
+        Button::North => "upper button",
+        Button::West => "left button",
+        Button::C => "C",
+        Button::Z => "Z",
+        Button::LeftTrigger => "left shoulder",
+        Button::LeftTrigger2 => "left trigger",
+        Button::RightTrigger => "right shoulder",
+        Button::RightTrigger2 => "right trigger",
+        Button::Select => "Select",
+        Button::Start => "Start",
+        Button::Mode => "middle button",
+        Button::LeftThumb => "left stick pressed",
+        Button::RightThumb => "right stick pressed",
+        Button::DPadUp => "D-pad up",
+        Button::DPadDown => "D-pad down",
+        Button::DPadLeft => "D-pad left",
+        Button::DPadRight => "D-pad right",
+        Button::Unknown => "unknown button",
+    }
+}
+
+const fn axis_name(axis: Axis) -> &'static str {
+    match axis {
+        Axis::LeftStickX | Axis::LeftStickY => "left stick",
+        Axis::RightStickX | Axis::RightStickY => "right stick",
+        Axis::DPadX | Axis::DPadY => "D-pad",
+        Axis::LeftZ => "left trigger",
+        Axis::RightZ => "right trigger",
+        Axis::Unknown => "unknown axis",
+    }
+}
+
+const fn direction(axis: Axis, side: Side) -> &'static str {
+    match (axis, side) {
+        (Axis::LeftStickX | Axis::RightStickX | Axis::DPadX, Side::Minus) => "left",
+        (Axis::LeftStickX | Axis::RightStickX | Axis::DPadX, Side::Plus) => "right",
+        (Axis::LeftStickY | Axis::RightStickY | Axis::DPadY, Side::Minus) => "down",
+        (Axis::LeftStickY | Axis::RightStickY | Axis::DPadY, Side::Plus) => "up",
+        (_, Side::Minus) => "-",
+        (_, Side::Plus) => "+",
     }
 }
 
@@ -110,9 +165,13 @@ pub(crate) fn day(time: SystemTime, now: SystemTime) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
     use std::time::Duration;
 
+    use strum::VariantArray;
+
     use super::*;
+    use crate::input::bindings::Bindings;
 
     #[test]
     fn keys_have_the_names_that_are_printed_on_them() {
@@ -121,6 +180,25 @@ mod tests {
         let others =
             [KeyCode::NumpadEnter, KeyCode::Numpad4, KeyCode::PageUp, KeyCode::BracketLeft, KeyCode::F10];
         assert_eq!(others.map(|key| key.name()), ["Numpad Enter", "Numpad 4", "Page Up", "[", "F10"]);
+    }
+
+    #[test]
+    fn buttons_of_a_pad_are_called_by_where_they_lie() {
+        let names = |texts: &[&str]| -> Vec<String> {
+            texts.iter().map(|text| text.parse::<PadInput>().unwrap().name()).collect()
+        };
+        assert_eq!(names(&["East", "West", "LeftTrigger"]), ["right button", "left button", "left shoulder"]);
+        assert_eq!(names(&["DPadUp", "LeftStickY+"]), ["D-pad up", "left stick up"]);
+        assert_eq!(names(&["RightStickX-", "LeftZ+"]), ["right stick left", "left trigger +"]);
+        assert_eq!(names(&["Button102C0", "Axis30028-"]), ["button 102C0", "axis 30028 -"]);
+        // No two are called alike, and none as it is written in the file.
+        let usual = [Bindings::pad(), Bindings::lower_pad()];
+        let of = |pad: &Bindings<PadInput>| {
+            Control::VARIANTS.iter().flat_map(|&control| pad.of(control).to_vec()).collect::<Vec<_>>()
+        };
+        let all: HashSet<PadInput> = usual.iter().flat_map(of).collect();
+        let called: HashSet<String> = all.iter().map(Named::name).collect();
+        assert_eq!(called.len(), all.len());
     }
 
     #[test]

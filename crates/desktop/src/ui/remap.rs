@@ -10,6 +10,7 @@ use crate::config::settings::{InputSettings, Settings};
 use crate::input::actions::Action;
 use crate::input::bindings::{Control, Device, PadInput};
 use crate::messages::status::PadStatus;
+use crate::ui::canvas::sentence;
 use crate::ui::names::{Named, control_name};
 use crate::ui::shortcut::Shortcut;
 use crate::ui::step::Step;
@@ -95,7 +96,7 @@ impl Target {
     /// input's name.
     pub(crate) fn conflicts(self, device: Device, input: &InputSettings) -> Vec<String> {
         let others = Self::all().filter(|&other| other != self);
-        let named = |name: String, other: Self| format!("{name} is also {}", other.full_name());
+        let named = |name: String, other: Self| sentence(&format!("{name} is also {}", other.full_name()));
         match device {
             Device::Keys => {
                 let own = self.keys(input);
@@ -111,7 +112,9 @@ impl Target {
                     let button = other.pad(input).iter().find(|button| own.contains(button))?;
                     Some(named(button.name(), other))
                 });
-                shared.chain(own.iter().filter_map(|&button| of_menu(button))).collect()
+                shared
+                    .chain(own.iter().filter_map(|&button| of_menu(button)).map(|text| sentence(&text)))
+                    .collect()
             }
         }
     }
@@ -120,7 +123,7 @@ impl Target {
 /// Returns what is to be known of a button that opens the menu.
 fn of_menu(button: PadInput) -> Option<String> {
     match button {
-        PadInput::Press(Button::Mode) => Some(format!("{} also opens the menu", button.name())),
+        PadInput::Press(Button::Mode) => Some(format!("the {} also opens the menu", button.name())),
         PadInput::Press(Button::LeftTrigger | Button::RightTrigger) => {
             Some("both shoulder buttons together also open the menu".into())
         }
@@ -154,7 +157,7 @@ impl Bound {
         };
         let all: Vec<String> =
             [lost, more.unwrap_or_default()].into_iter().filter(|text| !text.is_empty()).collect();
-        Self { conflict: all.join("; ") }
+        Self { conflict: sentence(&all.join("; ")) }
     }
 }
 
@@ -384,16 +387,19 @@ mod tests {
             let mut pads = Listening::new(Device::Pad, target, Change::Add);
             assert_eq!(pads.pads(&pad(Buttons::empty(), &[]), &mut settings), None);
             let said = pads.pads(&pad(Buttons::A, &[Button::East]), &mut settings).unwrap().conflict;
-            assert_eq!(said, format!("East: {title} now, no longer A of player 1 or A of player 2"));
+            assert_eq!(said, format!("Right button: {title} now, no longer A of player 1 or A of player 2"));
             let said = pads.pads(&pad(Buttons::A, &[Button::Mode]), &mut settings).unwrap().conflict;
-            assert_eq!(said, "Mode also opens the menu");
+            assert_eq!(said, "The middle button also opens the menu");
             assert_eq!(target.pad(&settings.input).len(), 2);
             // The file may say what the pages would not.
             settings.input.players[1].pad.start.push(PadInput::Press(Button::East));
             let conflicts = target.conflicts(Device::Pad, &settings.input);
-            assert_eq!(conflicts, ["East is also Start of player 2", "Mode also opens the menu"]);
+            assert_eq!(
+                conflicts,
+                ["Right button is also Start of player 2", "The middle button also opens the menu"]
+            );
             let other = Target::Button(1, Control::Start).conflicts(Device::Pad, &settings.input);
-            assert_eq!(other, [format!("East is also {title}")]);
+            assert_eq!(other, [format!("Right button is also {title}")]);
             pads.forget_last(&mut settings);
             assert_eq!(target.pad(&settings.input), [PadInput::Press(Button::East)]);
         }

@@ -33,7 +33,7 @@ pub(crate) enum PadAnswer {
 
 /// Returns A and B of a pad as a line says them.
 fn turns(pad: &Bindings<PadInput>) -> String {
-    let of = |control| names(pad, control).join(", ");
+    let of = |control| names(pad, control).join(" or ").replace(" button or ", " or ");
     format!("A: {} · B: {}", of(Control::A), of(Control::B))
 }
 

@@ -91,10 +91,13 @@ fn a_button_of_the_game_is_bound_to_an_action_and_its_conflict_is_told() {
     room.state.step(Step::Enter);
     room.hold(&[]);
     room.tap(gilrs::Button::West);
-    assert_eq!(room.notes(), ["West: Take the piece back now, no longer B of player 1 or B of player 2"]);
+    assert_eq!(
+        room.notes(),
+        ["Left button: Take the piece back now, no longer B of player 1 or B of player 2"]
+    );
     let target = Target::Action(Action::TakeBack);
     assert_eq!(target.pad(&room.state.settings.input), [PadInput::Press(gilrs::Button::West)]);
-    assert_eq!(room.state.rows()[row].value, "West");
+    assert_eq!(room.state.rows()[row].value, "left button");
     room.state.menu.close();
     room.state.sync();
     room.sent();
