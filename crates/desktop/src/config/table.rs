@@ -130,7 +130,7 @@ table! {
             text: |scale| format!("{scale} x"),
         },
         "Window pixels per scanline at startup, 1 to 16. Used while picture.window-size is [].";
-    Hue: "picture.hue", "Hue", number!(picture.hue, -45, 45, 5, |degrees| format!("{degrees:+} degrees")),
+    Hue: "picture.hue", "Hue", number!(picture.hue, -45, 45, 5, |degrees| format!("{degrees} degrees")),
         "Television tint in degrees, -45 to 45. Does not affect a palette file.";
     Saturation: "picture.saturation", "Saturation", number!(picture.saturation, 0, 200, 10, percent),
         "Television colour in percent, 0 to 200. Does not affect a palette file.";
