@@ -477,7 +477,8 @@ fn picture(display: &str, window: &str, [left, top, width, height]: [u32; 4]) ->
 #[ignore = "needs Xvfb, xdotool and ImageMagick: cargo xtask test --window"]
 fn the_slider_of_a_kept_game_in_a_real_window_goes_back_to_the_same_picture_and_a_takes_over() {
     let folder = tempfile::tempdir().expect("a folder");
-    let kept = ["practice", "tetris", "--option", "level=9", "--pieces", "40", "--keep", "games"];
+    let kept =
+        ["practice", "tetris", "--option", "level=9", "--pieces", "40", "--seed", "3", "--keep", "games"];
     succeeded(&maxout(folder.path()).args(kept).output().expect("it starts"));
     let games = || fs::read_dir(folder.path().join("games")).expect("a folder").flatten();
     let game = games().next().expect("a game").path();

@@ -322,14 +322,17 @@ fn a_movie_of_the_player_for_points_loses_less_than_one_of_the_articles() {
 #[test]
 fn a_kept_game_is_analysed_too_and_a_movie_without_a_placement_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let keep = ["practice", "tetris", "--option", "level=18", "--pieces", "12", "--json", "--keep"];
+    let keep =
+        ["practice", "tetris", "--option", "level=18", "--pieces", "12", "--seed", "3", "--json", "--keep"];
     let kept = call(&keep).with(&[text(folder.path())]).json();
     let game = kept["kept"].as_str().unwrap();
     let analysis = call(&["ai", "analyse", game, "--json"]).json();
     let placements = analysis["placements"].as_array().unwrap();
     assert!((11..=12).contains(&placements.len()), "{}", placements.len());
     let position = placements[5]["position"].as_str().unwrap();
-    let again = call(&["practice", "tetris", "--position", position, "--pieces", "1", "--json"]).json();
+    let again =
+        call(&["practice", "tetris", "--position", position, "--pieces", "1", "--seed", "3", "--json"])
+            .json();
     assert_eq!(again["mode"], "tetris");
     let empty = folder.path().join("empty.fm2");
     std::fs::write(&empty, "version 3\nemuVersion 22020\nrerecordCount 0\nromFilename x\nguid 00000000-0000-0000-0000-000000000000\nromChecksum base64:AAAAAAAAAAAAAAAAAAAAAA==\n|0|........|||\n").unwrap();

@@ -34,7 +34,7 @@ fn only_the_players_own_games_count_in_every_figure_over_several_games() {
     for rom in [None, Some(SECOND)] {
         let [all, own] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
         let [all, own] = [&all, &own].map(|folder| folder.path().to_str().expect("UTF-8"));
-        let pieces = ["--pieces", "14"];
+        let pieces = ["--pieces", "14", "--seed", "3"];
         let computer = keep(all, rom, &[&["tetris", "--option", "level=18"], &pieces[..]].concat());
         let position = ["--position", "1 0 T I 18 120 500000 16 8988 7 513 56BBA458"];
         keep(all, rom, &[&["tetris"], &position[..], &pieces].concat());
@@ -91,7 +91,7 @@ fn several_games_of_both_cartridges_are_reported_on_one_page_and_what_cannot_be_
     for (mode, rom, pieces) in
         [("tetris", None, "24"), ("pace=8", Some(SECOND), "30"), ("transition=4", None, "18")]
     {
-        let played = keep(path, rom, &[mode, "--option", "level=18", "--pieces", pieces]);
+        let played = keep(path, rom, &[mode, "--option", "level=18", "--pieces", pieces, "--seed", "3"]);
         if mode != "transition=4" {
             again(path, rom, mode, &played);
             std::fs::remove_file(played).expect("a file");
