@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(names(&["DPadUp", "LeftStickY+"]), ["D-pad up", "left stick up"]);
         assert_eq!(names(&["RightStickX-", "LeftZ+"]), ["right stick left", "left trigger +"]);
         assert_eq!(names(&["Button102C0", "Axis30028-"]), ["button 102C0", "axis 30028 -"]);
-        // No two are called alike, and none as it is written in the file.
+        // No two are called alike.
         let usual = [Bindings::pad(), Bindings::lower_pad()];
         let of = |pad: &Bindings<PadInput>| {
             Control::VARIANTS.iter().flat_map(|&control| pad.of(control).to_vec()).collect::<Vec<_>>()
