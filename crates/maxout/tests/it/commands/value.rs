@@ -56,8 +56,8 @@ fn a_game_that_is_stopped_has_the_points_that_it_has_there() {
     let until = ["--until", "330", "--out", text(&file)];
     let stopped = json(&printed(&with(&[&until[..], &["--json"]].concat())));
     assert_eq!(stopped["score"]["mean"], whole["score_at"][2]);
-    assert_eq!(stopped["stopped"], whole["reached"][2]);
-    assert_eq!((&whole["until"], &whole["stopped"]), (&Value::Null, &Value::Null));
+    assert_eq!(stopped["reached_until"], whole["reached"][2]);
+    assert_eq!((&whole["until"], &whole["reached_until"]), (&Value::Null, &Value::Null));
     let lines = stopped["lines"]["mean"].as_f64().unwrap();
     assert!((330.0..334.0).contains(&lines) && whole["lines"]["mean"].as_f64().unwrap() > lines);
     assert!(printed(&with(&["--until", "330"])).contains("from 320 to 330 lines: 4 games"));

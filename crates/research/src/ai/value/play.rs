@@ -84,9 +84,9 @@ struct Summary<'a> {
     terms: &'a Terms,
     #[serde(flatten)]
     report: &'a Report,
-    /// Share of the games that came to the lines at which they are stopped.
+    /// Share of the games that reached the lines of `--until`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<f64>,
+    reached_until: Option<f64>,
     decisions_per_second: f64,
 }
 
@@ -112,7 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let summary = Summary {
         terms: &terms,
         report: &Report::of(outcomes),
-        stopped: until.map(|until| {
+        reached_until: until.map(|until| {
             let there = outcomes.iter().filter(|outcome| outcome.lines >= until).count();
             there as f64 / outcomes.len().max(1) as f64
         }),
@@ -154,7 +154,7 @@ impl Summary<'_> {
             self.report;
         let Terms { format, player, from, until, .. } = self.terms;
         let to = until.map_or_else(String::new, |until| format!(" to {until}"));
-        let stopped = until.zip(self.stopped).map_or_else(String::new, |(until, share)| {
+        let stopped = until.zip(self.reached_until).map_or_else(String::new, |(until, share)| {
             format!("{:<18}{:.2} %\n", format!("to {until}"), 100.0 * share)
         });
         let percent = |shares: &[f64]| {
