@@ -16,7 +16,7 @@ use nes::{Buttons, Cartridge, Config, Console, Held, Pads, Palette, RomError};
 use nes_debug::command::CommandSession;
 use nes_debug::symbols::SymbolError;
 use nes_debug::{Breakpoint, Breakpoints, Debugger, Runner, Space, Stop, Symbols, Trigger, view};
-use nes_lua::Script;
+use nes_lua::{FrameScript, Script};
 use tetris::Profile;
 use thiserror::Error;
 
@@ -64,6 +64,7 @@ impl<P: FnMut() -> Held> Runner for EngineFrames<'_, P> {
         // The console is lent to the debugger, and goes back to the engine for the frame.
         debugger.exchange(self.engine.console());
         let script = self.script.as_deref_mut().filter(|_| !matches!(self.drawn, Some(Err(_))));
+        let script = script.map(|script| script as &mut dyn FrameScript);
         let attached = Attached { script, debugger: Some(debugger) };
         let FrameOutcome { stop, drawn, movie_ended, .. } =
             self.engine.frame_now(&mut Sampled(&mut self.pads), attached);

@@ -7,6 +7,7 @@ use nes::apu::{Channel, ChannelLevels};
 use nes::fm2::{Commands, FrameInput, RamInit, RomHashes};
 use nes::{Buttons, Cartridge, Config, Console, Devices, Frame, Held, Region, StateError};
 use nes_debug::{Crash, CrashWatch, Debugger, Interference};
+use nes_script::{FrameScript, ScriptError};
 use thiserror::Error;
 
 use crate::last_frames::LastFrames;
@@ -15,7 +16,6 @@ use crate::pieces::Pieces;
 use crate::practice::Practice;
 use crate::rewind::{Rewind, RewindLimits};
 use crate::saved::SavedState;
-use crate::script::{Script, ScriptError};
 
 mod frame;
 mod game;
@@ -465,7 +465,7 @@ impl Emulator {
     ///
     /// # Errors
     /// What went wrong in that.
-    pub fn finish_script(&mut self, script: &mut Script) -> Result<(), ScriptError> {
+    pub fn finish_script(&mut self, script: &mut dyn FrameScript) -> Result<(), ScriptError> {
         let finished = script.finish(&mut self.console);
         self.after_script_call(script);
         finished
@@ -476,7 +476,12 @@ impl Emulator {
     ///
     /// # Errors
     /// What went wrong in that.
-    pub fn tell_script(&mut self, script: &mut Script, slot: usize, loaded: bool) -> Result<(), ScriptError> {
+    pub fn tell_script(
+        &mut self,
+        script: &mut dyn FrameScript,
+        slot: usize,
+        loaded: bool,
+    ) -> Result<(), ScriptError> {
         let console = &mut self.console;
         let told =
             if loaded { script.state_loaded(console, slot) } else { script.state_saved(console, slot) };
@@ -485,7 +490,7 @@ impl Emulator {
     }
 
     /// A script was called between two frames.
-    fn after_script_call(&mut self, script: &mut Script) {
+    fn after_script_call(&mut self, script: &mut dyn FrameScript) {
         if script.take_meddled() {
             self.movie.mark_diverged();
             (self.exchanged, self.elsewhere) = (true, true);

@@ -29,8 +29,7 @@
 //! A [`NetworkMatch`] is a match over the network by the crate `netplay`: a front end brings the
 //! way to the other player.
 //!
-//! With the feature `lua` a script of `nes-lua` can be attached to a frame. The page for browsers
-//! does without: Lua is C.
+//! A script can be attached to a frame: any `nes_script::FrameScript`.
 
 mod computer;
 mod emulator;
@@ -43,7 +42,6 @@ mod pieces;
 mod practice;
 mod rewind;
 mod saved;
-mod script;
 mod versus;
 
 pub use crate::computer::Computer;

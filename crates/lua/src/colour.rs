@@ -1,9 +1,7 @@
 //! Colours as scripts write them.
 
 use nes::Palette;
-
-/// Red, green, blue and opacity.
-pub(crate) type Rgba = [u8; 4];
+use nes_script::Rgba;
 
 pub(crate) const WHITE: Rgba = [0xFF; 4];
 

@@ -1,85 +1,41 @@
-//! Why a script stopped.
+//! Errors of Lua, in the words of a script.
 
-/// What went wrong in a script, or with its files. A message of a script begins with its name and
-/// line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ScriptError {
-    /// The source is not Lua 5.1.
-    #[error("{0}")]
-    Syntax(String),
-    /// An error that the script did not catch.
-    #[error("{message}")]
-    Runtime {
-        /// What and where.
-        message: String,
-        /// Who called whom, innermost first; empty if unknown.
-        traceback: String,
-    },
-    /// The script did not come to the end of the frame.
-    #[error(
-        "{place}: {instructions} instructions in one frame: an endless loop? Call emu.frameadvance() in it"
-    )]
-    Endless {
-        /// Name and line where it was stopped.
-        place: String,
-        /// How many it may run.
-        instructions: u64,
-    },
-    /// The script wants more memory than it may have.
-    #[error("{place}: out of memory: a script may have {} MiB", .bytes >> 20)]
-    Memory {
-        /// The script's name.
-        place: String,
-        /// How many it may have.
-        bytes: usize,
-    },
-    /// Somebody asked for an end while the script ran.
-    #[error("{place}: stopped")]
-    Interrupted {
-        /// Name and line where it was stopped.
-        place: String,
-    },
-    /// Lua itself could not be set up.
-    #[error("Lua cannot be set up: {0}")]
-    Setup(String),
-}
+use nes_script::ScriptError;
 
 const TRACEBACK: &str = "\nstack traceback:\n";
 
-impl ScriptError {
-    /// A Lua error of the script `name`.
-    pub(crate) fn of(error: &mlua::Error, name: &str) -> Self {
-        let mut innermost = error;
-        let mut traceback = "";
-        loop {
-            innermost = match innermost {
-                mlua::Error::CallbackError { traceback: found, cause } => {
-                    traceback = found;
-                    cause
-                }
-                mlua::Error::WithContext { cause, .. } => cause,
-                _ => break,
-            };
-        }
-        let text = match innermost {
-            mlua::Error::SyntaxError { message, .. } => return Self::Syntax(message.clone()),
-            mlua::Error::RuntimeError(message) => message.clone(),
-            mlua::Error::BadArgument { pos, cause, .. } => format!("bad argument #{pos}: {}", kind(cause)),
-            other => kind(other),
+/// A Lua error of the script `name`.
+pub(crate) fn of(error: &mlua::Error, name: &str) -> ScriptError {
+    let mut innermost = error;
+    let mut traceback = "";
+    loop {
+        innermost = match innermost {
+            mlua::Error::CallbackError { traceback: found, cause } => {
+                traceback = found;
+                cause
+            }
+            mlua::Error::WithContext { cause, .. } => cause,
+            _ => break,
         };
-        let (text, own) = text.split_once(TRACEBACK).unwrap_or((&text, ""));
-        if !own.is_empty() {
-            traceback = own;
-        }
-        let traceback = traceback.trim_start_matches("stack traceback:\n").to_owned();
-        let place = place(&traceback, name);
-        let message = match place {
-            _ if text.starts_with(&format!("{name}:")) => text.to_owned(),
-            Some(place) => format!("{place}: {text}"),
-            None => format!("{name}: {text}"),
-        };
-        Self::Runtime { message: bounded(message), traceback: bounded(traceback) }
     }
+    let text = match innermost {
+        mlua::Error::SyntaxError { message, .. } => return ScriptError::Syntax(message.clone()),
+        mlua::Error::RuntimeError(message) => message.clone(),
+        mlua::Error::BadArgument { pos, cause, .. } => format!("bad argument #{pos}: {}", kind(cause)),
+        other => kind(other),
+    };
+    let (text, own) = text.split_once(TRACEBACK).unwrap_or((&text, ""));
+    if !own.is_empty() {
+        traceback = own;
+    }
+    let traceback = traceback.trim_start_matches("stack traceback:\n").to_owned();
+    let place = place(&traceback, name);
+    let message = match place {
+        _ if text.starts_with(&format!("{name}:")) => text.to_owned(),
+        Some(place) => format!("{place}: {text}"),
+        None => format!("{name}: {text}"),
+    };
+    ScriptError::Runtime { message: bounded(message), traceback: bounded(traceback) }
 }
 
 /// What is wrong with a value, in the words of a script.

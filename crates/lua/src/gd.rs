@@ -11,7 +11,7 @@
 use nes::Frame;
 use thiserror::Error;
 
-use crate::canvas::Overlay;
+use nes_script::Overlay;
 
 const HEADER: usize = 11;
 

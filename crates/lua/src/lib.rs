@@ -3,7 +3,7 @@
 //! A [`Script`] is Lua 5.1 with nothing in reach but the tables of the interface: no files, no
 //! clock, no other program. The machine knows nothing of it: what a script hooks is an attachment
 //! of the run (`nes::Attachment`), and the script runs between two instructions. Front ends call
-//! [`Script::frame`] in place of `Console::run_frame`, or attach [`Script::hooks`] beside others,
+//! [`Script::frame`] in place of `Console::run_frame`, or attach [`ScriptHooks`] beside others,
 //! and lay the [`Overlay`] over the picture; files, windows and the speed are theirs. docs/lua.md
 //! has the interface.
 //!
@@ -24,11 +24,9 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
-mod canvas;
 mod colour;
 mod error;
 mod folder;
-mod font;
 mod gd;
 mod hooks;
 mod host;
@@ -40,10 +38,8 @@ mod pattern;
 mod sandbox;
 mod script;
 
-pub use canvas::Overlay;
-pub use error::ScriptError;
 pub use folder::Folder;
-pub use hooks::ScriptHooks;
 pub use host::{Input, Output, Power, Speed};
+pub use nes_script::{FrameScript, Overlay, ScriptError, ScriptHooks};
 pub use sandbox::Limits;
 pub use script::Script;

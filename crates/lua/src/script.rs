@@ -7,11 +7,10 @@ use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, MultiValue, Table, Thread, Value};
 use nes::fm2::Movie;
 use nes::{Buttons, Console, Held, Palette};
+use nes_script::{FrameScript, Hit, Hooked, Marks, Overlay, ScriptError, ScriptHooks};
 
-use crate::canvas::Overlay;
-use crate::error::ScriptError;
+use crate::error;
 use crate::folder::Folder;
-use crate::hooks::{Hit, Marks, ScriptHooks};
 use crate::host::{Film, Host, Input, Output, Power, Speed};
 use crate::joypads::Polled;
 use crate::library;
@@ -22,7 +21,7 @@ use crate::sandbox::{self, Limits};
 ///
 /// Its top level is a coroutine that `emu.frameadvance` suspends until the next frame; beside it,
 /// functions that it has registered are called. It sees the console only during [`Script::frame`]
-/// and [`Script::finish`].
+/// and [`FrameScript::finish`].
 pub struct Script {
     pub(crate) lua: Lua,
     name: String,
@@ -35,7 +34,7 @@ pub struct Script {
     overlay: Overlay,
     failed: bool,
     /// Hooked accesses of the instruction that was run last.
-    pub(crate) hits: Vec<Hit>,
+    hits: Vec<Hit>,
     /// What a function that was called within a frame did not catch.
     error: Option<ScriptError>,
 }
@@ -72,7 +71,7 @@ impl Script {
         // An editor's byte order mark and a line for the shell are no Lua.
         let source = source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(source);
         let chunk = lua.load(source).set_name(format!("@{name}")).set_mode(ChunkMode::Text);
-        let main = chunk.into_function().map_err(|error| ScriptError::of(&error, name))?;
+        let main = chunk.into_function().map_err(|error| error::of(&error, name))?;
         let main = Some(lua.create_thread(main).map_err(setup)?);
         let overlay = Overlay::default();
         Ok(Self {
@@ -120,87 +119,19 @@ impl Script {
     /// has drawn over the picture. While the script has paused the emulation, only its drawing
     /// function runs.
     ///
-    /// A front end that attaches more to the frame calls [`Script::begin_frame`], runs the frame
-    /// with [`Script::hooks`] attached, and calls [`Script::end_frame`].
+    /// A front end that attaches more to the frame calls [`FrameScript::begin_frame`], runs the
+    /// frame with [`ScriptHooks`] attached, and calls [`FrameScript::end_frame`].
     ///
     /// # Errors
     /// What the script did not catch; it cannot go on then, and the frame may not have been run.
     pub fn frame(&mut self, console: &mut Console, pads: impl Into<Held>) -> Result<&Overlay, ScriptError> {
         let Some(pads) = self.begin_frame(console, pads.into())? else { return self.draw(console) };
         let mut pads = Polled::new(pads);
-        let _ = match &mut self.hooks() {
+        let _ = match &mut ScriptHooks::of(self) {
             Some(hooks) => console.run_frame(&mut pads, hooks),
             None => console.run_frame(&mut pads, &mut ()),
         };
         self.end_frame(console, pads.polled)
-    }
-
-    /// Runs the script to its next `emu.frameadvance`, and what is registered for the beginning of
-    /// a frame. Returns what the game gets of all that is held in this frame, or nothing if the
-    /// script has paused the emulation or has ended.
-    ///
-    /// # Errors
-    /// What the script did not catch; it cannot go on then.
-    pub fn begin_frame(&mut self, console: &mut Console, player: Held) -> Result<Option<Held>, ScriptError> {
-        self.meter.reset();
-        if self.paused() {
-            return Ok(None);
-        }
-        let mut pads = None;
-        self.with_console(console, |script| {
-            script.host(|host| host.begin_frame(player))?;
-            script.resume()?;
-            script.call_registered(|host| host.callbacks.before.clone())?;
-            // A script that ends here leaves the frame alone.
-            pads = script.exit_status().is_none().then(|| script.host(Host::pads));
-            Ok(())
-        })?;
-        Ok(pads)
-    }
-
-    /// What the script has hooked, to be attached to the run of a frame; nothing if it has hooked
-    /// nothing. A function that fails ends the script, and the frame goes on without it.
-    pub fn hooks(&mut self) -> Option<ScriptHooks<'_>> {
-        let (marks, counted) = self.host(|host| {
-            let counted = host.hooks.counts().then(|| Arc::clone(&host.instructions));
-            (counted.is_some() || !host.hooks.is_empty()).then(|| (host.hooks.marks(), counted))
-        })?;
-        Some(ScriptHooks::new(self, marks, counted))
-    }
-
-    /// Runs what is registered for the end of a frame, and the drawing function. `polled` says
-    /// whether the game has looked at its pads in this frame. Returns what the script has drawn
-    /// over the picture.
-    ///
-    /// # Errors
-    /// What the script did not catch, in the frame or here; it cannot go on then.
-    pub fn end_frame(&mut self, console: &mut Console, polled: bool) -> Result<&Overlay, ScriptError> {
-        let hits = core::mem::take(&mut self.hits);
-        if !hits.is_empty() {
-            self.call_hooks(console, &hits);
-        }
-        if let Some(error) = self.error.take() {
-            return Err(error);
-        }
-        self.host(|host| {
-            host.lagged = !polled;
-            host.lag += u64::from(host.lagged);
-        });
-        if self.exit_status().is_none() {
-            let after = |host: &mut Host| host.callbacks.after.clone();
-            self.with_console(console, |script| script.call_registered(after))?;
-        }
-        self.draw_over(console)
-    }
-
-    /// Runs the drawing function alone, as between two frames of a script that has paused the
-    /// emulation. Returns what the script has drawn over the picture.
-    ///
-    /// # Errors
-    /// What the script did not catch; it cannot go on then.
-    pub fn draw(&mut self, console: &mut Console) -> Result<&Overlay, ScriptError> {
-        self.meter.reset();
-        self.draw_over(console)
     }
 
     fn draw_over(&mut self, console: &mut Console) -> Result<&Overlay, ScriptError> {
@@ -213,66 +144,6 @@ impl Script {
         core::mem::swap(&mut self.overlay, &mut host.canvas);
         drop(host);
         Ok(&self.overlay)
-    }
-
-    /// Calls what is registered for `hits`, in their order. Returns what is hooked from here on.
-    pub(crate) fn call_hooks(&mut self, console: &mut Console, hits: &[Hit]) -> Arc<Marks> {
-        let called =
-            self.with_console(console, |script| hits.iter().try_for_each(|&hit| script.call_hook(hit)));
-        if let Err(error) = called {
-            self.error = Some(error);
-        }
-        if self.failed || self.exit_status().is_some() {
-            return Arc::default();
-        }
-        self.host(|host| host.hooks.marks())
-    }
-
-    /// Calls what the script has registered for a state that the player saves in `slot`. What its
-    /// function returns is kept, and is what [`Script::state_loaded`] passes on.
-    ///
-    /// # Errors
-    /// What the script did not catch; it cannot go on then.
-    pub fn state_saved(&mut self, console: &mut Console, slot: usize) -> Result<(), ScriptError> {
-        let Some(function) = self.host(|host| host.callbacks.saved.clone()) else { return Ok(()) };
-        self.meter.reset();
-        self.with_console(console, |script| {
-            let values: MultiValue = function.call(slot)?;
-            let kept = script.lua.create_sequence_from(values)?;
-            saved_values(&script.lua)?.raw_set(slot, kept)
-        })
-    }
-
-    /// Calls what the script has registered for a state that the player has loaded from `slot`:
-    /// with the slot and what was kept for it.
-    ///
-    /// # Errors
-    /// What the script did not catch; it cannot go on then.
-    pub fn state_loaded(&mut self, console: &mut Console, slot: usize) -> Result<(), ScriptError> {
-        let Some(function) = self.host(|host| host.callbacks.loaded.clone()) else { return Ok(()) };
-        self.meter.reset();
-        self.with_console(console, |script| {
-            let kept: Option<Table> = saved_values(&script.lua)?.raw_get(slot)?;
-            let mut values = MultiValue::new();
-            values.push_back(Value::Number(slot as f64));
-            for value in kept.iter().flat_map(Table::sequence_values::<Value>) {
-                values.push_back(value?);
-            }
-            function.call(values)
-        })
-    }
-
-    /// Calls what the script has registered for its end, and completes a movie that it records.
-    ///
-    /// # Errors
-    /// What the script did not catch, or a file that cannot be written.
-    pub fn finish(&mut self, console: &mut Console) -> Result<(), ScriptError> {
-        self.main = None;
-        self.with_console(console, |script| {
-            script.meter.reset();
-            let called = script.call_registered(|host| host.callbacks.exit.take());
-            called.and(script.host(Host::stop_movie))
-        })
     }
 
     /// Whether nothing of the script is left to run: it returned without functions registered,
@@ -302,12 +173,6 @@ impl Script {
     /// the script has changed them.
     pub fn held(&self) -> [Buttons; 2] {
         self.host(|host| host.held)
-    }
-
-    /// Whether the script has changed the console by more than buttons since this was last asked:
-    /// what comes of it is then no matter of a movie.
-    pub fn take_meddled(&mut self) -> bool {
-        self.host(|host| core::mem::take(&mut host.meddled))
     }
 
     /// Has the script paused the emulation?
@@ -373,7 +238,7 @@ impl Script {
         Err(if is_memory(error) {
             ScriptError::Memory { place: self.name.clone(), bytes: self.limits.memory }
         } else {
-            ScriptError::of(error, &self.name)
+            error::of(error, &self.name)
         })
     }
 
@@ -403,6 +268,110 @@ impl Script {
     }
 }
 
+impl FrameScript for Script {
+    fn begin_frame(&mut self, console: &mut Console, player: Held) -> Result<Option<Held>, ScriptError> {
+        self.meter.reset();
+        if self.paused() {
+            return Ok(None);
+        }
+        let mut pads = None;
+        self.with_console(console, |script| {
+            script.host(|host| host.begin_frame(player))?;
+            script.resume()?;
+            script.call_registered(|host| host.callbacks.before.clone())?;
+            // A script that ends here leaves the frame alone.
+            pads = script.exit_status().is_none().then(|| script.host(Host::pads));
+            Ok(())
+        })?;
+        Ok(pads)
+    }
+
+    fn hooked(&self) -> Option<Hooked> {
+        self.host(|host| {
+            let counted = host.hooks.counts().then(|| Arc::clone(&host.instructions));
+            let any = counted.is_some() || !host.hooks.is_empty();
+            any.then(|| Hooked { marks: host.hooks.marks(), counted })
+        })
+    }
+
+    fn hits(&mut self) -> &mut Vec<Hit> {
+        &mut self.hits
+    }
+
+    fn call_hooks(&mut self, console: &mut Console, hits: &[Hit]) -> Arc<Marks> {
+        let called =
+            self.with_console(console, |script| hits.iter().try_for_each(|&hit| script.call_hook(hit)));
+        if let Err(error) = called {
+            self.error = Some(error);
+        }
+        if self.failed || self.exit_status().is_some() {
+            return Arc::default();
+        }
+        self.host(|host| host.hooks.marks())
+    }
+
+    fn end_frame(&mut self, console: &mut Console, polled: bool) -> Result<&Overlay, ScriptError> {
+        let hits = core::mem::take(&mut self.hits);
+        if !hits.is_empty() {
+            self.call_hooks(console, &hits);
+        }
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        self.host(|host| {
+            host.lagged = !polled;
+            host.lag += u64::from(host.lagged);
+        });
+        if self.exit_status().is_none() {
+            let after = |host: &mut Host| host.callbacks.after.clone();
+            self.with_console(console, |script| script.call_registered(after))?;
+        }
+        self.draw_over(console)
+    }
+
+    fn draw(&mut self, console: &mut Console) -> Result<&Overlay, ScriptError> {
+        self.meter.reset();
+        self.draw_over(console)
+    }
+
+    fn state_saved(&mut self, console: &mut Console, slot: usize) -> Result<(), ScriptError> {
+        let Some(function) = self.host(|host| host.callbacks.saved.clone()) else { return Ok(()) };
+        self.meter.reset();
+        self.with_console(console, |script| {
+            let values: MultiValue = function.call(slot)?;
+            let kept = script.lua.create_sequence_from(values)?;
+            saved_values(&script.lua)?.raw_set(slot, kept)
+        })
+    }
+
+    fn state_loaded(&mut self, console: &mut Console, slot: usize) -> Result<(), ScriptError> {
+        let Some(function) = self.host(|host| host.callbacks.loaded.clone()) else { return Ok(()) };
+        self.meter.reset();
+        self.with_console(console, |script| {
+            let kept: Option<Table> = saved_values(&script.lua)?.raw_get(slot)?;
+            let mut values = MultiValue::new();
+            values.push_back(Value::Number(slot as f64));
+            for value in kept.iter().flat_map(Table::sequence_values::<Value>) {
+                values.push_back(value?);
+            }
+            function.call(values)
+        })
+    }
+
+    fn finish(&mut self, console: &mut Console) -> Result<(), ScriptError> {
+        self.main = None;
+        self.with_console(console, |script| {
+            script.meter.reset();
+            let called = script.call_registered(|host| host.callbacks.exit.take());
+            called.and(script.host(Host::stop_movie))
+        })
+    }
+
+    fn take_meddled(&mut self) -> bool {
+        self.host(|host| core::mem::take(&mut host.meddled))
+    }
+}
+
 /// What the function of `savestate.registersave` has returned, by slot.
 fn saved_values(lua: &Lua) -> mlua::Result<Table> {
     const NAME: &str = "values of states";
@@ -425,5 +394,5 @@ pub(crate) fn words(lua: &Lua, error: &mlua::Error) -> String {
     }
     let name =
         lua.try_app_data_ref::<Host>().ok().flatten().map_or_else(String::new, |host| host.name.clone());
-    ScriptError::of(error, &name).to_string()
+    error::of(error, &name).to_string()
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use cli::unexpected::Unexpected;
 use nes::{Buttons, Console, Frame, Palette};
-use nes_lua::{Folder, Limits, Output, Overlay, Power, Script, ScriptError};
+use nes_lua::{Folder, FrameScript, Limits, Output, Overlay, Power, Script, ScriptError};
 
 use cli::error::{Error, writing};
 use cli::interrupt::Interrupt;

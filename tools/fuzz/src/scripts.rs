@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use nes::{Buttons, Cartridge, Config, Console};
-use nes_lua::{Limits, Power, Script};
+use nes_lua::{FrameScript, Limits, Power, Script};
 
 use crate::choices::Choices;
 use crate::reached::reached;

@@ -53,13 +53,6 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCo
     if scripts != ExitCode::SUCCESS {
         return Ok(scripts);
     }
-    // In the whole workspace every crate has the features of all; the page's have no scripts.
-    let alone = linted(workspace, &["check", "--package", "web", "--lib"])
-        .status()
-        .context("cargo check could not be started")?;
-    if !alone.success() {
-        return Ok(exit(alone));
-    }
     let shared = python::share(workspace)?;
     let status = linted(workspace, &["test", "--workspace", "--no-fail-fast"])
         .status()

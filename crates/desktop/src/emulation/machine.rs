@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use autopilot::NetSource;
 use emulator::{Attached, Duel, Emulator, FrameOutcome, RewindLimits};
 use nes::{Cartridge, Config, IgnoredWrites, Region};
-use nes_lua::Overlay;
+use nes_lua::{FrameScript, Overlay};
 use tetris::Profile;
 
 use crate::config::settings::{Sync, TetrisSettings};
@@ -284,7 +284,7 @@ impl<F: Fn(Notice)> Machine<F> {
         }
         let session = self.debugger.as_mut().filter(|session| session.is_attached);
         let attached = Attached {
-            script: live.as_mut().map(|live| &mut live.script),
+            script: live.as_mut().map(|live| &mut live.script as &mut dyn FrameScript),
             debugger: session.map(|session| session.debugger()),
         };
         let FrameOutcome { stop, is_over, movie_ended, drawn } = self.engine.frame(&mut pads, attached);

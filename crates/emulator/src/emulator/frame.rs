@@ -7,12 +7,12 @@ use std::sync::Arc;
 use nes::fm2::{Commands, FrameInput, RamInit};
 use nes::{Attachment, Buttons, Config, Console, Devices, Extra, Frame, Held, Pads};
 use nes_debug::{Debugger, Mark, Stop};
+use nes_script::{FrameScript, Overlay, ScriptError, ScriptHooks};
 use practice::Session;
 
 use super::Emulator;
 use crate::pieces::Pieces;
 use crate::practice::Practice;
-use crate::script::{Overlay, Script, ScriptError};
 
 /// What a script has drawn, if anything; or what went wrong in it: it can no longer be used then.
 pub type Drawn = Result<Option<Arc<Overlay>>, ScriptError>;
@@ -21,7 +21,7 @@ pub type Drawn = Result<Option<Arc<Overlay>>, ScriptError>;
 #[derive(Default)]
 pub struct Attached<'a> {
     /// The script that runs beside the game.
-    pub script: Option<&'a mut Script>,
+    pub script: Option<&'a mut dyn FrameScript>,
     /// The debugger that watches the game.
     pub debugger: Option<&'a mut Debugger>,
 }
@@ -148,7 +148,7 @@ impl Emulator {
     ///
     /// # Errors
     /// What went wrong in the script.
-    pub fn draw_script(&mut self, script: &mut Script) -> Drawn {
+    pub fn draw_script(&mut self, script: &mut dyn FrameScript) -> Drawn {
         script.draw(&mut self.console).map(shared)
     }
 
@@ -267,7 +267,7 @@ impl Emulator {
         let (latched, devices) = (frame.fixed.then_some(held), self.console.devices());
         let mut pads = LatchedPads { pads, latched, devices, polled: false };
         let Attached { script, debugger } = attached;
-        let mut hooks = script.as_mut().and_then(|script| script.hooks());
+        let mut hooks = script.as_mut().and_then(|script| ScriptHooks::of(&mut **script));
         let mut pieces = self.pieces.as_mut().map(|pieces| &mut pieces.substitution);
         let mut session = self.practice.as_mut().and_then(Practice::attached);
         let is_alone =

@@ -7,7 +7,9 @@ use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaString, MultiValue, Tab
 use nes::Frame;
 
 use super::{Bytes, define, integer, number, place, replace};
-use crate::colour::{self, Rgba, WHITE};
+use nes_script::Rgba;
+
+use crate::colour::{self, WHITE};
 use crate::error::quoted;
 use crate::gd::{self, Picture};
 use crate::host::{Host, host};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use nes_lua::{Limits, Script, ScriptError};
+use nes_lua::{FrameScript, Limits, Script, ScriptError};
 
 use crate::rig::{Rig, message, printed};
 

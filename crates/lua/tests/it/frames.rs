@@ -3,7 +3,7 @@
 
 use crate::rig::{Rig, message, printed};
 use nes::{Aim, Buttons, Devices, Extra, Held};
-use nes_lua::{Input, Output, Speed};
+use nes_lua::{FrameScript, Input, Output, Speed};
 
 #[test]
 fn a_script_waits_for_frames_and_counts_them() {

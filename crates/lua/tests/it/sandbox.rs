@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::rig::{Rig, message, printed};
-use nes_lua::{Limits, Script, ScriptError};
+use nes_lua::{FrameScript, Limits, Script, ScriptError};
 use tetris::SplitMix64;
 
 fn limited(source: &str) -> Rig {

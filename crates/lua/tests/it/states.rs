@@ -3,6 +3,7 @@
 use crate::rig::{Rig, message, printed};
 use nes::Buttons;
 use nes::fm2::{Commands, FrameInput, Movie};
+use nes_lua::FrameScript;
 
 #[test]
 fn a_state_brings_back_ram_registers_and_the_frame() {

@@ -23,6 +23,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("value", "crates/value", 3),
     ("nes-conformance", "crates/nes-conformance", 4),
     ("nes-debug", "crates/nes-debug", 4),
+    ("nes-script", "crates/script", 4),
     ("nes-testing", "crates/nes-testing", 4),
     ("training", "crates/training", 4),
     ("notation", "crates/notation", 4),

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use emulator::{Drawn, Edit};
-use nes_lua::{Folder, Output, Power};
+use nes_lua::{Folder, FrameScript, Output, Power};
 
 use crate::emulation::machine::Machine;
 use crate::emulation::machine::refusal::Refusal;

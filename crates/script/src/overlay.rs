@@ -2,8 +2,10 @@
 
 use nes::Frame;
 
-use crate::colour::Rgba;
 use crate::font;
+
+/// Red, green, blue and opacity.
+pub type Rgba = [u8; 4];
 
 const WIDTH: i32 = Frame::WIDTH as i32;
 const HEIGHT: i32 = Frame::HEIGHT as i32;
@@ -26,7 +28,7 @@ impl Default for Overlay {
 
 impl Overlay {
     /// All pixels, top line first, left to right; opacity last, the colours not multiplied by it.
-    pub fn pixels(&self) -> &[[u8; 4]] {
+    pub fn pixels(&self) -> &[Rgba] {
         &self.pixels
     }
 
@@ -37,7 +39,7 @@ impl Overlay {
 
     /// Fills a rectangle with a colour and its opacity; what of it is outside the picture is left
     /// out.
-    pub fn fill(&mut self, [left, top, width, height]: [usize; 4], colour: [u8; 4]) {
+    pub fn fill(&mut self, [left, top, width, height]: [usize; 4], colour: Rgba) {
         self.drawn = true;
         for row in self.pixels.chunks_exact_mut(WIDTH as usize).skip(top).take(height) {
             row.iter_mut().skip(left).take(width).for_each(|pixel| *pixel = colour);
@@ -69,20 +71,21 @@ impl Overlay {
         }
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Takes everything off that was drawn.
+    pub fn clear(&mut self) {
         if core::mem::take(&mut self.drawn) {
             self.pixels.fill([0; 4]);
         }
     }
 
     /// The pixel at a place, if it is on the picture.
-    pub(crate) fn at(&self, x: i32, y: i32) -> Option<Rgba> {
+    pub fn at(&self, x: i32, y: i32) -> Option<Rgba> {
         let inside = (0..WIDTH).contains(&x) && (0..HEIGHT).contains(&y);
         inside.then(|| self.pixels[(y * WIDTH + x) as usize])
     }
 
     /// Draws one pixel over what was drawn before.
-    pub(crate) fn pixel(&mut self, x: i32, y: i32, colour: Rgba) {
+    pub fn pixel(&mut self, x: i32, y: i32, colour: Rgba) {
         let inside = (0..WIDTH).contains(&x) && (0..HEIGHT).contains(&y);
         if !inside || colour[3] == 0 {
             return;
@@ -100,7 +103,7 @@ impl Overlay {
     }
 
     /// A straight line between two points, both drawn unless the first is to be left out.
-    pub(crate) fn line(&mut self, from: (i32, i32), to: (i32, i32), colour: Rgba, skip_first: bool) {
+    pub fn line(&mut self, from: (i32, i32), to: (i32, i32), colour: Rgba, skip_first: bool) {
         let near = |(x, y): (i32, i32)| (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
         let ((x1, y1), (x2, y2)) = (near(from), near(to));
         let (dx, dy) = (i64::from(x2) - i64::from(x1), i64::from(y2) - i64::from(y1));
@@ -128,7 +131,7 @@ impl Overlay {
     }
 
     /// A rectangle between two corners: its frame of one pixel, and what is inside.
-    pub(crate) fn rectangle(&mut self, from: (i32, i32), to: (i32, i32), inside: Rgba, frame: Rgba) {
+    pub fn rectangle(&mut self, from: (i32, i32), to: (i32, i32), inside: Rgba, frame: Rgba) {
         let (left, right) = (from.0.min(to.0), from.0.max(to.0));
         let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
         for y in top.max(0)..=bottom.min(HEIGHT - 1) {
@@ -141,7 +144,7 @@ impl Overlay {
 
     /// Text from the upper left corner of its first letter, on a ground that is a pixel larger.
     /// Gives the place behind its last letter.
-    pub(crate) fn text(&mut self, x: i32, y: i32, text: &[u8], colour: Rgba, ground: Rgba) -> i32 {
+    pub fn text(&mut self, x: i32, y: i32, text: &[u8], colour: Rgba, ground: Rgba) -> i32 {
         let (mut column, mut row) = (x, y);
         for &character in text {
             match character {
