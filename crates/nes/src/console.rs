@@ -160,6 +160,20 @@ impl Console {
         }
     }
 
+    /// Runs a stretch of instructions on the fast path, or one where it does not serve, and no more
+    /// than `early` cycles: as if an event were announced there. It leaves what single steps leave,
+    /// wherever a stretch ends; tests see to it by this.
+    #[doc(hidden)]
+    pub fn run_stretch(&mut self, held: [Buttons; 2], early: u64) {
+        let (mut held, prg_rom) = (held, self.board.cartridge.prg_rom_shared());
+        let mut pads = AnyPads(&mut held);
+        let Self { cpu, board } = self;
+        board.next_event = board.next_event.min(board.cycle.saturating_add(early));
+        if !fast::run(cpu, board, &mut pads, &mut (), &prg_rom) {
+            self.step_unobserved(&mut pads);
+        }
+    }
+
     /// As [`Console::step`] without an attachment. Not generic, so that the machine is compiled
     /// here and not once more in each crate that runs it.
     #[inline(never)]

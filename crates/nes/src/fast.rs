@@ -9,4 +9,5 @@ mod jam;
 mod page_loop;
 mod stretch;
 
+pub use page_loop::takes_in_laps;
 pub(crate) use stretch::run;

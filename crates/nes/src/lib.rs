@@ -45,6 +45,8 @@ mod wires;
 
 pub use attachment::Attachment;
 pub use console::{Config, Console};
+#[doc(hidden)]
+pub use fast::takes_in_laps;
 pub use fm2;
 pub use ignored_writes::IgnoredWrites;
 pub use mainboard::Mainboard;

@@ -74,14 +74,3 @@ fn is_bright(pixel: u16) -> bool {
     let signal = (0..12).map(|sample| palette::signal(pixel.into(), sample));
     signal.sum::<f64>() / 12.0 > BRIGHT
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn white_and_light_colours_are_bright_and_black_and_dark_ones_are_not() {
-        assert!([0x20, 0x30, 0x10, 0x3D, 0x2A, 0x31, 0x38].into_iter().all(is_bright));
-        assert!(![0x0F, 0x1D, 0x0D, 0x2E, 0x00, 0x2D, 0x01, 0x16].into_iter().any(is_bright));
-    }
-}

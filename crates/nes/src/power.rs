@@ -73,21 +73,3 @@ impl Console {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_movie_can_say_of_ram_it_says_alike() {
-        for init in [RamInit::Stripes, RamInit::Ones, RamInit::Zeros, RamInit::Random(7)] {
-            let said = RamFill::from(init).in_movie().unwrap();
-            assert_eq!(RamFill::from(said).ram(), init.bytes());
-        }
-        for byte in [0x00, 0xFF] {
-            let said = RamFill::from(byte).in_movie().unwrap();
-            assert_eq!(RamFill::from(said).ram(), [byte; 0x800]);
-        }
-        assert_eq!(RamFill::Byte(0x55).in_movie(), None);
-    }
-}

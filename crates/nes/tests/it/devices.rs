@@ -80,7 +80,12 @@ fn a_zapper_sees_white_for_some_lines_below_the_beam_and_its_trigger_is_bit_4() 
     let (light, _) = seen(0x20, at(235));
     assert!((45..=60).contains(&light), "{light}");
     assert_eq!(seen(0x20, Aim { trigger: true, ..at(240) }), (0, 0x10));
-    assert_eq!(seen(0x0F, at(100)), (0, 0));
+    for light in [0x20, 0x30, 0x10, 0x3D, 0x2A, 0x31, 0x38] {
+        assert_ne!(seen(light, at(100)).0, 0, "{light:02X}");
+    }
+    for dark in [0x0F, 0x1D, 0x0D, 0x2E, 0x00, 0x2D, 0x01, 0x16] {
+        assert_eq!(seen(dark, at(100)), (0, 0), "{dark:02X}");
+    }
     assert_eq!(seen(0x20, Aim::default()), (0, 0));
 }
 

@@ -5,6 +5,8 @@ mod devices;
 mod dma;
 mod interrupts;
 mod open_bus;
+mod poke;
 mod power;
 mod program;
 mod snapshot;
+mod stretches;

@@ -2,8 +2,9 @@
 //! state): docs/hardware/power.md has the table.
 
 use crate::program::{START, console, console_with, run};
+use nes::fm2::RamInit;
 use nes::ppu::Quirks;
-use nes::{Buttons, Cartridge, Config, Console, IgnoredWrites, Reference, Region};
+use nes::{Buttons, Cartridge, Config, Console, IgnoredWrites, RamFill, Reference, Region};
 use nes_testing::Image;
 
 /// LDX #0; STX $10; LDA #$80; STA $2000; JMP to itself; in the NMI: INC $10; RTI. It enables the
@@ -159,4 +160,21 @@ fn memory_holds_the_fill_at_power_on_and_everything_after_a_reset() {
     console.ram_mut()[0x123] = 7;
     console.reset();
     assert_eq!((console.ram()[0x123], console.ram()[0x124]), (7, 0xA5));
+}
+
+#[test]
+fn what_a_movie_can_say_of_ram_it_says_alike() {
+    let filled = |fill| {
+        let config = Config { ram_fill: fill, ..Config::default() };
+        Console::new(impatient(), config).ram().to_vec()
+    };
+    for init in [RamInit::Stripes, RamInit::Ones, RamInit::Zeros, RamInit::Random(7)] {
+        let said = RamFill::from(init).in_movie().unwrap();
+        assert_eq!(filled(RamFill::from(said)), init.bytes());
+    }
+    for byte in [0x00, 0xFF] {
+        let said = RamFill::from(byte).in_movie().unwrap();
+        assert_eq!(filled(RamFill::from(said)), [byte; 0x800]);
+    }
+    assert_eq!(RamFill::Byte(0x55).in_movie(), None);
 }
