@@ -3,7 +3,7 @@
 use autopilot::Substitution;
 use nes::{Buttons, Cartridge, Config, Console};
 use randomizers::{Dealer, Kind};
-use tetris::{Piece, Profile, View, ram};
+use tetris::{Orientation, Piece, Profile, View, hooks, ram};
 
 use nes_testing::MAXOUT as IMAGE;
 
@@ -139,4 +139,37 @@ fn a_new_game_begins_anew_and_a_loaded_state_goes_on_where_it_was() {
     }
     start(&mut console, Some(&mut pieces));
     assert_eq!(play(&mut console, &mut pieces, 20), letters(seven_bag(), 20));
+}
+
+#[test]
+fn a_console_met_right_behind_the_hook_gets_its_piece_and_a_clone_deals_it_too() {
+    let profile = Profile::of_image(IMAGE).expect("it is known");
+    let hook = profile.address(hooks::NEW_PIECE);
+    let mut console = Console::new(Cartridge::from_bytes(IMAGE).expect("a cartridge"), Config::default());
+    // Into a game by Start, and on with Down until the game itself has chosen the third piece.
+    let mut pads = [Buttons::empty(); 2];
+    let counted = |console: &Console| -> u32 {
+        View::new(&profile.as_mapped(console.ram())).piece_counts().iter().sum()
+    };
+    while console.cpu.pc != hook || counted(&console) < 2 {
+        let start = counted(&console) == 0 && console.frame_number() % 60 < 3;
+        pads[0] = if start { Buttons::START } else { Buttons::DOWN };
+        assert!(console.frame_number() < 3000, "a game begins");
+        let _ = console.step(&mut pads, &mut ());
+    }
+    let _ = console.step(&mut pads, &mut ());
+    let chosen = console.cpu.a;
+    let other = [Piece::I, Piece::O].into_iter().find(|&piece| Orientation::spawn(piece).id() != chosen);
+    let other = other.expect("one of two");
+    let mut pieces = Substitution::new(profile.clone(), std::iter::repeat(other));
+    let mut stranger = pieces.clone();
+    pieces.resync(&console);
+    let mut clone = pieces.clone();
+    let next = |pieces: &mut Substitution| {
+        let mut console = console.clone();
+        let _ = console.run_frame(&mut pads.clone(), pieces);
+        View::new(&profile.as_mapped(console.ram())).next()
+    };
+    assert_eq!([next(&mut pieces), next(&mut clone)], [Some(other); 2]);
+    assert_ne!(next(&mut stranger), Some(other), "who has not met it lets the game choose");
 }

@@ -2,6 +2,9 @@
 
 mod answers;
 mod banks;
+mod cursor;
 mod lessons;
 mod nets;
 mod players;
+#[cfg(feature = "files")]
+mod store;

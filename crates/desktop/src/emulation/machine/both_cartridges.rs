@@ -491,15 +491,21 @@ fn the_window_records_movies_with_the_same_ram_in_every_frame_as_those_that_fceu
         // Where the game does not look at its pads, the window has written down what it saw last.
         let cartridge = Cartridge::from_bytes(image).unwrap();
         let config = Config { video: false, ram_fill: theirs.ram.into(), ..Config::default() };
-        let [mut one, mut other] =
-            [Console::new(cartridge.clone(), config), Console::new(cartridge.clone(), config)];
+        let mut one = Console::new(cartridge.clone(), config);
+        // The other is run where it differs.
+        let mut other = None;
         for (line, (ours, theirs)) in (0..).zip(ours.frames.iter().zip(&theirs.frames)) {
             assert_eq!(ours.commands, theirs.commands, "{name}, line {line}");
-            for (console, input) in [(&mut one, ours), (&mut other, theirs)] {
+            if other.is_none() && ours.pads != theirs.pads {
+                other = Some(one.clone());
+            }
+            for (console, input) in std::iter::once((&mut one, ours)).chain(other.as_mut().zip(Some(theirs)))
+            {
                 console.carry_out(input.commands, &cartridge, config);
                 let _ = console.run_frame(&mut input.pads.clone(), &mut ());
             }
-            assert!(one.ram() == other.ram(), "{name}, line {line}");
+            assert!(other.as_ref().is_none_or(|other| one.ram() == other.ram()), "{name}, line {line}");
+            other = other.filter(|other| one != *other);
         }
     }
 }

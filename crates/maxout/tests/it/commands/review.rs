@@ -10,7 +10,8 @@ use notation::ngf::Version;
 use super::program::{call, text};
 
 const SECOND: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/maxout-slow.nes");
-const REAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../notation/tests/it/ngf/level18-230lines.ngf.gz");
+pub(super) const REAL: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../notation/tests/it/ngf/level18-230lines.ngf.gz");
 const NETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../value/nets");
 
 fn path(folder: &Path, name: &str) -> String {
@@ -31,12 +32,18 @@ fn a_game_of_a_real_console_is_reviewed_shown_as_a_page_and_kept() {
     learns(folder.path());
 }
 
-/// Tries what is made of a review, with the first frames of the same game.
-fn learns(folder: &Path) {
+/// Writes the first frames of the game of a real console. Returns the file's name.
+pub(super) fn begin(folder: &Path) -> String {
     let mut frames = Vec::new();
     GzDecoder::new(fs::File::open(REAL).expect("it is there")).read_to_end(&mut frames).expect("gzip");
     let game = path(folder, "begin.ngf");
     fs::write(&game, &frames[..1800 * Version::V2.size()]).expect("a copy");
+    game
+}
+
+/// Tries what is made of a review, with the first frames of the same game.
+fn learns(folder: &Path) {
+    let game = begin(folder);
     let page = path(folder, "begin.html");
     let review = call(&[&game, "--net", NETS, "--html", &page, "--json"]).json();
     let reviews = review["reviews"].as_array().expect("reviews");
