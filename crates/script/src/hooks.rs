@@ -118,7 +118,10 @@ impl<'a> ScriptHooks<'a> {
         Some(Self { script, hooked, hits })
     }
 
-    #[inline(always)]
+    // The page has no scripts: there its machine shall not grow by this, and by what follows, at
+    // each access.
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn marked(&self, address: u16, mark: Mark) -> bool {
         let marks = &self.hooked.marks;
         marks.used.intersects(mark) && marks.of_each[usize::from(address)].intersects(mark)
@@ -155,6 +158,7 @@ impl Attachment for ScriptHooks<'_> {
         self.marked(address, if write { Mark::WRITE } else { Mark::READ })
     }
 
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn step(&mut self, console: &mut Console) -> ControlFlow<Break> {
         if self.due() {
             let hits = core::mem::take(&mut self.hits);
@@ -182,7 +186,8 @@ impl Attachment for ScriptHooks<'_> {
         ControlFlow::Continue(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn bus(&mut self, event: BusEvent) {
         let BusEvent { address, value, write, access, .. } = event;
         // Dummy reads and DMA are no accesses of the program. The
