@@ -12,7 +12,7 @@ pub enum ScriptError {
     Runtime {
         /// What and where.
         message: String,
-        /// Who called whom, innermost first; empty if unknown.
+        /// The call stack, innermost first; empty if unknown.
         traceback: String,
     },
     /// The script did not come to the end of the frame.
@@ -33,7 +33,7 @@ pub enum ScriptError {
         /// How many it may have.
         bytes: usize,
     },
-    /// Somebody asked for an end while the script ran.
+    /// It was asked to end while it ran.
     #[error("{place}: stopped")]
     Interrupted {
         /// Name and line where it was stopped.

@@ -125,7 +125,7 @@ fn jamming(opcode: u8, waits: u8) -> Cartridge {
     Cartridge::from_bytes(&Image::nrom(&code).put(0x1000, &[0x40]).bytes()).expect("a valid image")
 }
 
-/// Runs both so many frames and compares them after each.
+/// Runs both for some frames and compares them after each.
 fn compare(opcode: u8, waits: u8, region: Region, frames: u32) -> Console {
     let config = Config { region: Some(region), ..Config::default() };
     let mut fast = Console::new(jamming(opcode, waits), config);
