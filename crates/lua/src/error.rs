@@ -4,7 +4,7 @@ use nes_script::ScriptError;
 
 const TRACEBACK: &str = "\nstack traceback:\n";
 
-/// A Lua error of the script `name`.
+/// Returns a Lua error of the script `name` as it is shown.
 pub(crate) fn of(error: &mlua::Error, name: &str) -> ScriptError {
     let mut innermost = error;
     let mut traceback = "";

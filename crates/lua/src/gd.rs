@@ -9,9 +9,8 @@
 //! ```
 
 use nes::Frame;
-use thiserror::Error;
-
 use nes_script::Overlay;
+use thiserror::Error;
 
 const HEADER: usize = 11;
 

@@ -8,12 +8,12 @@ use std::sync::atomic::AtomicU64;
 use mlua::{AppDataRefMut, Function, Lua};
 use nes::fm2::{Commands, FrameInput, Movie};
 use nes::{Buttons, Cartridge, Config, Console, Devices, Extra, Held, Memory, Palette};
+use nes_script::Overlay;
 
 use crate::error::short;
 use crate::folder::Folder;
 use crate::hooks::Hooks;
 use crate::joypads::Wish;
-use nes_script::Overlay;
 
 /// The console as it is before it is switched on: what `emu.poweron` and movies begin from.
 #[derive(Clone, Debug)]

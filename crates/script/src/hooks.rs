@@ -71,19 +71,19 @@ impl Default for Marks {
 }
 
 impl Marks {
-    /// Takes all marks off.
+    /// Removes all marks.
     pub fn clear(&mut self) {
         self.of_each.fill(Mark::empty());
         self.used = Mark::empty();
     }
 
-    /// Has every instruction be looked at.
+    /// Marks every address as one where an instruction is looked at.
     pub fn insert_every_step(&mut self) {
         self.of_each.iter_mut().for_each(|mark| mark.insert(Mark::STEP));
         self.used.insert(Mark::STEP);
     }
 
-    /// Hooks an address.
+    /// Marks an address as hooked.
     pub fn insert(&mut self, kind: Kind, address: u16) {
         let mut mark = |address: u16, mark| {
             self.of_each[usize::from(address)].insert(mark);

@@ -71,7 +71,7 @@ impl Overlay {
         }
     }
 
-    /// Takes everything off that was drawn.
+    /// Clears all that was drawn.
     pub fn clear(&mut self) {
         if core::mem::take(&mut self.drawn) {
             self.pixels.fill([0; 4]);

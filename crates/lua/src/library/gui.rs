@@ -5,10 +5,9 @@ use std::io::Cursor;
 use image::{ImageFormat, RgbaImage};
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaString, MultiValue, Table, Value};
 use nes::Frame;
-
-use super::{Bytes, define, integer, number, place, replace};
 use nes_script::Rgba;
 
+use super::{Bytes, define, integer, number, place, replace};
 use crate::colour::{self, WHITE};
 use crate::error::quoted;
 use crate::gd::{self, Picture};

@@ -2,10 +2,10 @@
 
 use mlua::{Function, Lua, Table, Value};
 use nes::{Console, cpu::Status};
+use nes_script::Kind;
 
 use super::{Bytes, define, integer, number};
 use crate::host::Host;
-use nes_script::Kind;
 
 /// What it takes to mark all addresses anew, in instructions.
 const HOOK_WORK: u64 = 4_000;

@@ -219,5 +219,5 @@ fn crosses(base: Base, address: u16) -> bool {
 pub fn takes_in_laps(code: &[u8]) -> bool {
     let mut padded = [0xEA; LONGEST];
     padded.iter_mut().zip(code).for_each(|(byte, code)| *byte = *code);
-    PageLoop::read(&padded, code.len() as u16 - 2).is_some()
+    PageLoop::read(&padded, code.len().saturating_sub(2) as u16).is_some()
 }
