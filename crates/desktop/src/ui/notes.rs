@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::messages::status::{MessageKind, Status};
+use crate::ui::canvas::sentence;
 
 /// How long they stay.
 const NOTE: Duration = Duration::from_secs(4);
@@ -74,10 +75,18 @@ impl Notes {
         self.lines.iter().map(|(until, ..)| *until).min()
     }
 
-    /// Returns all of them.
+    /// Returns all of them, as they are to be read: with a capital at the beginning, unless they begin
+    /// with a file's name or are a script's own.
     pub(crate) fn lines(&self) -> Vec<(MessageKind, String)> {
-        self.lines.iter().map(|(_, kind, text)| (*kind, text.clone())).collect()
+        self.lines.iter().map(|(_, kind, text)| (*kind, as_read(*kind, text))).collect()
     }
+}
+
+/// Returns a message as a sentence.
+fn as_read(kind: MessageKind, text: &str) -> String {
+    let first = text.split([' ', ':', ',', ';']).next().unwrap_or_default();
+    let is_word = first.chars().all(|letter| letter.is_alphabetic() || letter == '\'');
+    if is_word && kind != MessageKind::Script { sentence(text) } else { text.to_owned() }
 }
 
 #[cfg(test)]
@@ -93,7 +102,7 @@ mod tests {
         }
         notes.say_about("Scaling", "Scaling: fit".into(), start);
         let texts: Vec<String> = notes.lines().into_iter().map(|(_, text)| text).collect();
-        assert_eq!(texts, ["screenshot", "Filter: CRT", "Scaling: fit"]);
+        assert_eq!(texts, ["Screenshot", "Filter: CRT", "Scaling: fit"]);
     }
 
     #[test]
@@ -105,15 +114,29 @@ mod tests {
             notes.say(MessageKind::Note, text.into(), start);
         }
         let texts: Vec<String> = notes.lines().into_iter().map(|(_, text)| text).collect();
-        assert_eq!(texts, ["error", "one", "three", "two"]);
+        assert_eq!(texts, ["Error", "One", "Three", "Two"]);
         assert_eq!(notes.next_change(), Some(start + NOTE));
         assert!(!notes.forget(start));
         assert!(notes.forget(start + NOTE));
-        assert_eq!(notes.lines(), [(MessageKind::Error, "error".into())]);
+        assert_eq!(notes.lines(), [(MessageKind::Error, "Error".into())]);
         notes.say(MessageKind::Note, "four".into(), start);
         notes.say(MessageKind::Note, "five".into(), start);
         notes.say(MessageKind::Note, "six".into(), start);
         notes.say(MessageKind::Note, "seven".into(), start);
         assert_eq!(notes.lines().len(), MOST);
+    }
+
+    #[test]
+    fn a_message_begins_with_a_capital_unless_a_file_or_a_script_begins_it() {
+        for (kind, text, read) in [
+            (MessageKind::Note, "saved to slot 2", "Saved to slot 2"),
+            (MessageKind::Error, "cannot write a.png: no room", "Cannot write a.png: no room"),
+            (MessageKind::Note, "screenshot: /a.png", "Screenshot: /a.png"),
+            (MessageKind::Note, "run.fm2 is over", "run.fm2 is over"),
+            (MessageKind::Script, "lines: 4", "lines: 4"),
+            (MessageKind::Note, "", ""),
+        ] {
+            assert_eq!(as_read(kind, text), read);
+        }
     }
 }

@@ -315,7 +315,7 @@ const STATES: [(&str, Change); 8] = [
             status.players =
                 Some(MatchStatus { names: ["Ada".into(), "M".repeat(32)], wins: [1, 2], best_of: Some(5) });
         });
-        room.state.say(MessageKind::Error, "a long message ".repeat(20));
+        room.state.say(MessageKind::Error, "A long message ".repeat(20));
     }),
     ("a crash", |room| {
         room.done(|status| {

@@ -181,7 +181,7 @@ fn a_script_says_one_thing_at_a_time() {
         room.shared.status().say(MessageKind::Script, format!("frame {n}"));
         room.state.update_status();
     }
-    assert_eq!(room.notes(), ["saved", "frame 99"]);
+    assert_eq!(room.notes(), ["Saved", "frame 99"]);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn a_message_of_the_machine_is_shown_once() {
     let mut room = Room::new();
     room.shared.status().say(MessageKind::Note, "saved");
     room.state.update_status();
-    assert_eq!(room.notes(), ["saved"]);
+    assert_eq!(room.notes(), ["Saved"]);
     room.state.notes.forget(Instant::now() + std::time::Duration::from_secs(60));
     room.state.update_status();
     assert!(room.notes().is_empty());
@@ -199,7 +199,7 @@ fn a_message_of_the_machine_is_shown_once() {
 fn a_slot_chosen_by_its_number_is_saved_and_loaded() {
     let mut room = Room::new();
     room.press(KeyCode::Digit7, Some(Shortcut::Slot(7)));
-    assert_eq!(room.notes(), ["slot 7, empty"]);
+    assert_eq!(room.notes(), ["Slot 7, empty"]);
     room.press(KeyCode::F5, Some(Shortcut::Save));
     room.press(KeyCode::F8, Some(Shortcut::Load));
     assert_eq!(room.sent(), [Command::SaveSlot(7), Command::LoadSlot(7)]);

@@ -7,7 +7,7 @@ use crate::ui::canvas;
 
 /// Returns whether a text may be cut: names from people or files, and what has no bound.
 fn may_be_cut(words: &str) -> bool {
-    ["a long message", "MMM", "/", "game.mxgame"].iter().any(|start| words.starts_with(start))
+    ["A long message", "MMM", "/", "game.mxgame"].iter().any(|start| words.starts_with(start))
 }
 
 /// Returns what is cut of what is seen of a drawing: with an ellipsis, by the edge of its part of

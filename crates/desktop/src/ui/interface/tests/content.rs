@@ -197,7 +197,7 @@ const OTHERS: [(&str, Change); 19] = [
     ("told", |room| {
         open(room, Page::Practice);
         room.state.say(MessageKind::Note, "The screenshot is in its folder");
-        room.state.say(MessageKind::Error, "a long message ".repeat(9));
+        room.state.say(MessageKind::Error, "A long message ".repeat(9));
     }),
 ];
 

@@ -6,7 +6,7 @@ use crate::debugger::LayoutName;
 
 /// Messages of all lengths, and as many as there can be.
 fn messages() -> Vec<Vec<(MessageKind, String)>> {
-    let long = "the sound device is gone; the game continues without sound and retries by itself. ";
+    let long = "The sound device is gone; the game continues without sound and retries by itself. ";
     let error = |count: usize| (MessageKind::Error, long.repeat(count));
     vec![
         vec![(MessageKind::Note, "The screenshot is in its folder".into())],
