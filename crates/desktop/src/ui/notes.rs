@@ -75,8 +75,8 @@ impl Notes {
         self.lines.iter().map(|(until, ..)| *until).min()
     }
 
-    /// Returns all of them, as they are to be read: with a capital at the beginning, unless they begin
-    /// with a file's name or are a script's own.
+    /// Returns all of them, as they are to be read: with a capital at the beginning, unless they
+    /// begin with a file's name or are a script's own.
     pub(crate) fn lines(&self) -> Vec<(MessageKind, String)> {
         self.lines.iter().map(|(_, kind, text)| (*kind, as_read(*kind, text))).collect()
     }
