@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
 }
 
 /// Installs what building and running the window need, builds it as the tests build it, and opens
-/// it: that takes 8 minutes of processor time where a release takes 13, and shares its packages
+/// it: that takes 7 minutes of processor time where a release takes 13, and shares its packages
 /// with `test`.
 ///
 /// # Errors
