@@ -118,8 +118,8 @@ impl<'a> ScriptHooks<'a> {
         Some(Self { script, hooked, hits })
     }
 
-    // The page has no scripts: there its machine shall not grow by this, and by what follows, at
-    // each access.
+    // The page runs no scripts, so its machine must not grow by a copy of this at each access; nor
+    // by one of `step` and `bus`.
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn marked(&self, address: u16, mark: Mark) -> bool {

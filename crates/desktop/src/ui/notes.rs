@@ -75,14 +75,14 @@ impl Notes {
         self.lines.iter().map(|(until, ..)| *until).min()
     }
 
-    /// Returns all of them, as they are to be read: with a capital at the beginning, unless they
-    /// begin with a file's name or are a script's own.
+    /// Returns all of them as sentences, with a capital at the beginning. What a script says stays
+    /// as it is, and so does what begins with anything but a plain word, such as `run.fm2`.
     pub(crate) fn lines(&self) -> Vec<(MessageKind, String)> {
         self.lines.iter().map(|(_, kind, text)| (*kind, as_read(*kind, text))).collect()
     }
 }
 
-/// Returns a message as a sentence.
+/// Returns a message as it is shown: see [`Notes::lines`].
 fn as_read(kind: MessageKind, text: &str) -> String {
     let first = text.split([' ', ':', ',', ';']).next().unwrap_or_default();
     let is_word = first.chars().all(|letter| letter.is_alphabetic() || letter == '\'');
