@@ -41,6 +41,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use cli::written;
+#[cfg(feature = "research")]
 use research::{ai, randomizer, tetris};
 
 /// A cycle-accurate NES emulator, made for Nintendo Tetris.
@@ -67,6 +68,7 @@ enum Command {
     Play(play::Arguments),
     Run(run::Arguments),
     Test(test::Arguments),
+    #[cfg(feature = "research")]
     Tetris(tetris::Arguments),
     Trace(trace::Arguments),
     Debug(debug::Arguments),
@@ -76,7 +78,9 @@ enum Command {
     Movie(movie::Arguments),
     Netplay(Box<netplay::Arguments>),
     Patch(patch::Arguments),
+    #[cfg(feature = "research")]
     Randomizer(randomizer::Arguments),
+    #[cfg(feature = "research")]
     Ai(ai::Arguments),
     Practice(Box<practice::Arguments>),
     Review(review::Arguments),
@@ -127,6 +131,7 @@ fn main() -> ExitCode {
         Command::Play(arguments) => play::run(arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
+        #[cfg(feature = "research")]
         Command::Tetris(arguments) => tetris::run(&arguments),
         Command::Trace(arguments) => trace::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
@@ -136,7 +141,9 @@ fn main() -> ExitCode {
         Command::Movie(arguments) => movie::run(&arguments),
         Command::Netplay(arguments) => netplay::run(*arguments),
         Command::Patch(arguments) => patch::run(&arguments),
+        #[cfg(feature = "research")]
         Command::Randomizer(arguments) => randomizer::run(&arguments),
+        #[cfg(feature = "research")]
         Command::Ai(arguments) => ai::run(&arguments),
         Command::Practice(arguments) => practice::run(&arguments),
         Command::Review(arguments) => review::run(&arguments),

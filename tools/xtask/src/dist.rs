@@ -225,7 +225,7 @@ impl<'a> Release<'a> {
 
     /// What cargo is told to leave out.
     fn features(&self) -> &'static [&'static str] {
-        if self.headless { &["--no-default-features"] } else { &[] }
+        if self.headless { &["--no-default-features", "--features=research"] } else { &[] }
     }
 
     /// An empty folder for what goes into packages.

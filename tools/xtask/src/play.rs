@@ -19,16 +19,15 @@ pub(crate) struct Arguments {
     further: Vec<String>,
 }
 
-/// Installs what building and running the window need, builds it as the tests build it, and opens
-/// it: that takes 7 minutes of processor time where a release takes 13, and shares its packages
-/// with `test`.
+/// Installs what building and running the window need, builds it as the tests build it, but without
+/// the commands of research, and opens it.
 ///
 /// # Errors
 /// When something could not be installed, built or started.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     install::ensure(Purpose::Build, !arguments.no_install)?;
     install::ensure(Purpose::Run, !arguments.no_install)?;
-    let binary = workspace.build("maxout", &[])?;
+    let binary = workspace.build("maxout", &["--no-default-features", "--features=window"])?;
     let status = Command::new(&binary)
         .arg("play")
         .args(&arguments.rom)

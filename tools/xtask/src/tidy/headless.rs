@@ -19,7 +19,7 @@ struct Without {
 /// Packages that are linked to a library of the system, or open the window.
 const HEADLESS: Without = Without {
     folder: "crates/maxout",
-    package: &["--package", "maxout", "--no-default-features"],
+    package: &["--package", "maxout", "--no-default-features", "--features=research"],
     what: "without its window",
     never: &["alsa-sys", "libudev-sys", "winit", "wgpu", "cpal", "gilrs", "pixels", "egui", "desktop"],
 };
@@ -32,8 +32,7 @@ const PAGE: Without = Without {
     never: &["nes-lua", "mlua-sys", "libz-sys", "zstd-sys", "desktop"],
 };
 
-/// Checks what `cargo install --path crates/maxout --no-default-features` and the page's module are
-/// linked from.
+/// Checks what a `maxout` without its window and the page's module are linked from.
 ///
 /// # Errors
 /// When cargo cannot say it.
