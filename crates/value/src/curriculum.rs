@@ -242,6 +242,7 @@ impl Stage {
                 "caution" => plan.caution = number(0.0, 1.0)?,
                 "garbage" => plan.garbage = number(0.0, 4.0)?,
                 "inherited" => plan.inherited = number(0.0, 1.0)?,
+                "siblings" => plan.siblings = number(0.0, 100.0)?,
                 "by_weights" => match setting {
                     Setting::Switch(switch) => plan.by_weights = switch,
                     _ => return Err(wrong("true or false")),
@@ -307,6 +308,7 @@ mod tests {
             (set("lambda", Setting::Number(1.5)), "lambda"),
             (set("rate", Setting::Number(f32::NAN)), "rate"),
             (set("by_weights", Setting::Count(1)), "true or false"),
+            (set("siblings", Setting::Number(-1.0)), "siblings"),
         ] {
             assert!(message.contains(wanted), "{message}: expected {wanted}");
             assert!(message.contains("stage "), "{message}");

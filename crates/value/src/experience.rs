@@ -7,6 +7,7 @@ use crate::conditions::Conditions;
 use crate::decide::{Decider, Evaluator, Seen};
 use crate::evaluator::NetEvaluator;
 use crate::format::{Speed, points};
+use crate::net::FOUR;
 use crate::outputs::Outputs;
 use crate::pieces::draw_after;
 
@@ -25,6 +26,8 @@ pub struct Sample {
     pub share: f32,
     /// The odds of reaching the end of the speed, from 0 to 1.
     pub odds: f32,
+    /// Is it one of four boards that one decision could leave, which lie beside each other?
+    pub is_sibling: bool,
 }
 
 /// How a game is played to learn from.
@@ -46,6 +49,10 @@ pub struct Lesson {
     /// 0.
     #[serde(default)]
     pub looked_at: u32,
+    /// Are they learned from in fours, each four of one decision and one next piece? Then one in so
+    /// many of those is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub siblings: bool,
     /// Mean number of garbage rows per piece, over all games. As in a game of two, the hole is in
     /// the same column throughout a game.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -98,6 +105,7 @@ impl Lesson {
             conditions,
             share: (seen.value / self.outputs.scale(to_go)).clamp(0.0, 1.0),
             odds: seen.odds.clamp(0.0, 1.0),
+            is_sibling: false,
         }
     }
 }
@@ -154,9 +162,13 @@ pub fn experience(
         let Some(choice) = decider.decide(evaluator, &board, lines, piece) else { break };
         let next = draw_after(&mut chance, piece);
         if lesson.looked_at > 0 && lesson.in_points {
-            for seen in evaluator.seen() {
-                if seen.lines < end && chance.one_in(lesson.looked_at) {
-                    experience.samples.push(lesson.sample(conditions, end, seen));
+            if lesson.siblings {
+                siblings(evaluator.seen(), lesson, (conditions, end), &mut chance, &mut experience.samples);
+            } else {
+                for seen in evaluator.seen() {
+                    if seen.lines < end && chance.one_in(lesson.looked_at) {
+                        experience.samples.push(lesson.sample(conditions, end, seen));
+                    }
                 }
             }
         }
@@ -209,5 +221,35 @@ pub fn experience(
             experience.boards.push(step.board.columns);
         }
     }
+    if lesson.siblings {
+        let fours = experience.samples.len() / FOUR * FOUR;
+        experience.samples.truncate(fours);
+    }
     experience
+}
+
+/// Learns from four of the boards that a search looked at for one next piece.
+fn siblings(
+    seen: &[Seen],
+    lesson: &Lesson,
+    (conditions, end): (Conditions, u32),
+    chance: &mut SplitMix64,
+    samples: &mut Vec<Sample>,
+) {
+    for piece in Piece::ALL {
+        if !chance.one_in(lesson.looked_at) {
+            continue;
+        }
+        let mut four: Vec<&Seen> =
+            seen.iter().filter(|seen| seen.piece == piece && seen.lines < end).collect();
+        if four.len() < FOUR {
+            continue;
+        }
+        while four.len() > FOUR {
+            four.swap_remove(chance.below(four.len() as u32) as usize);
+        }
+        samples.extend(
+            four.iter().map(|seen| Sample { is_sibling: true, ..lesson.sample(conditions, end, seen) }),
+        );
+    }
 }

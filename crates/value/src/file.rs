@@ -7,8 +7,9 @@
 //! many: the net, the means of its gradients, the means of their squares, and four times as many
 //! where the net that plays is the average of one that learns, which comes next; and after them the
 //! boards to begin with, ten 32-bit columns each, and the samples remembered: ten columns, lines to
-//! go and, from bit 16, the piece and, from bit 20, the conditions, the share, the odds of coming
-//! to the end of the speed. The last eight bytes are the FNV-1a hash of all before.
+//! go and, from bit 16, the piece, in bit 19 whether it is a sibling and, from bit 20, the
+//! conditions, the share, the odds of coming to the end of the speed. The last eight bytes are the
+//! FNV-1a hash of all before.
 //!
 //! A small net is a quarter as long, for pages that load it: the weights of the first two layers
 //! are signed bytes. First come the scales, a float for each input and for each unit of the first
@@ -264,7 +265,10 @@ pub(crate) const WORDS: usize = 13;
 pub(crate) fn sample_words(sample: &Sample) -> [u32; WORDS] {
     let mut words = [0; WORDS];
     words[..10].copy_from_slice(&sample.columns);
-    words[10] = u32::from(sample.to_go) | u32::from(sample.lane) << 16 | sample.conditions.number() << 20;
+    words[10] = u32::from(sample.to_go)
+        | u32::from(sample.lane) << 16
+        | u32::from(sample.is_sibling) << 19
+        | sample.conditions.number() << 20;
     words[11] = sample.share.to_bits();
     words[12] = sample.odds.to_bits();
     words
@@ -279,6 +283,7 @@ pub(crate) fn sample(words: &[u32; WORDS]) -> Sample {
         conditions: Conditions::of_number(known >> 20),
         share: f32::from_bits(share),
         odds: f32::from_bits(odds),
+        is_sibling: known >> 19 & 1 == 1,
     }
 }
 

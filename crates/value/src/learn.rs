@@ -104,6 +104,8 @@ pub(crate) struct Pace {
     pub(crate) batch: usize,
     /// Size of the steps.
     pub(crate) rate: f32,
+    /// See [`crate::Plan::siblings`]. Where it is more than 0, samples lie in fours.
+    pub(crate) siblings: f32,
 }
 
 /// Moves the weights of a net by samples drawn as the seed has it. Answers the mean loss:
@@ -117,8 +119,19 @@ pub(crate) fn learn(net: &mut Net, adam: &mut Adam, samples: &[Sample], pace: &P
     let mut batch: Vec<&Sample> = Vec::new();
     for _ in 0..pace.batches {
         batch.clear();
-        batch.extend((0..pace.batch).map(|_| &samples[random.below(samples.len() as u32) as usize]));
-        add(net, &turned(&net.rest.second), &batch, &mut gradient);
+        if pace.siblings > 0.0 {
+            let fours = samples.as_chunks::<FOUR>().0;
+            if fours.is_empty() {
+                return 0.0;
+            }
+            batch.extend(
+                (0..pace.batch.div_ceil(FOUR))
+                    .flat_map(|_| &fours[random.below(fours.len() as u32) as usize]),
+            );
+        } else {
+            batch.extend((0..pace.batch).map(|_| &samples[random.below(samples.len() as u32) as usize]));
+        }
+        add(net, &turned(&net.rest.second), (&batch, pace.siblings), &mut gradient);
         step(net, adam, &mut gradient, pace.rate);
     }
     gradient.loss / (pace.batches * pace.batch).max(1) as f64
@@ -140,7 +153,12 @@ fn turned(second: &[[f32; NARROW]; WIDE]) -> Box<[[f32; WIDE]; NARROW]> {
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
     "x86_64+avx2+fma+bmi1+bmi2+lzcnt+popcnt",
 ))]
-fn add(net: &Net, turned: &[[f32; WIDE]; NARROW], samples: &[&Sample], gradient: &mut Gradient) {
+fn add(
+    net: &Net,
+    turned: &[[f32; WIDE]; NARROW],
+    (samples, siblings): (&[&Sample], f32),
+    gradient: &mut Gradient,
+) {
     let rest = &net.rest;
     gradient.features.clear();
     gradient.slopes.clear();
@@ -157,8 +175,10 @@ fn add(net: &Net, turned: &[[f32; WIDE]; NARROW], samples: &[&Sample], gradient:
         second.iter_mut().for_each(rectify);
         // Of a last row of fewer the others are zero.
         let mut second_slopes = [[0.0; NARROW]; FOUR];
-        for ((sample, second), slopes) in four.iter().zip(&second).zip(&mut second_slopes) {
-            gradient.loss += add_outputs(rest, sample, second, &mut gradient.rest, slopes);
+        let apart = apart(rest, four, &second, siblings);
+        for (((sample, second), slopes), apart) in four.iter().zip(&second).zip(&mut second_slopes).zip(apart)
+        {
+            gradient.loss += add_outputs(rest, sample, second, apart, (&mut gradient.rest, slopes));
         }
         let [one, two, three, four_th] = &second_slopes;
         for (unit, sums) in gradient.rest.second.iter_mut().enumerate() {
@@ -185,14 +205,43 @@ fn add(net: &Net, turned: &[[f32; WIDE]; NARROW], samples: &[&Sample], gradient:
     }
 }
 
+/// Returns what is added to the slopes of the outputs of siblings: how much further each is from
+/// the truth than the four are in the mean, times a weight. What decides is which is the best, not
+/// how good they all are.
+#[inline(always)]
+fn apart(rest: &Rest, four: &[&Sample], second: &[[f32; NARROW]; FOUR], weight: f32) -> [f32; FOUR] {
+    let mut apart = [0.0; FOUR];
+    if weight > 0.0 && four.len() == FOUR && four[0].is_sibling {
+        let mut mean = 0.0;
+        for ((sample, second), apart) in four.iter().zip(second).zip(&mut apart) {
+            *apart = output(rest, usize::from(sample.lane) & (LANES - 1), second) - sample.share;
+            mean += 0.25 * *apart;
+        }
+        for apart in &mut apart {
+            *apart = weight * (*apart - mean);
+        }
+    }
+    apart
+}
+
+/// Returns one output of a board.
+#[inline(always)]
+fn output(rest: &Rest, lane: usize, second: &[f32; NARROW]) -> f32 {
+    let mut out = rest.third_bias[lane];
+    for (unit, weights) in second.iter().zip(&rest.third) {
+        out += unit * weights[lane];
+    }
+    squash(out)
+}
+
 /// Adds what a sample says of the outputs, and answers the slope of each unit of the second layer.
 #[inline(always)]
 fn add_outputs(
     rest: &Rest,
     sample: &Sample,
     second: &[f32; NARROW],
-    sums: &mut Rest,
-    slopes: &mut [f32; NARROW],
+    apart: f32,
+    (sums, slopes): (&mut Rest, &mut [f32; NARROW]),
 ) -> f64 {
     let lane = usize::from(sample.lane) & (LANES - 1);
     let (mut out, mut alive) = (rest.third_bias[lane], rest.third_bias[ALIVE]);
@@ -201,7 +250,7 @@ fn add_outputs(
         alive += unit * weights[ALIVE];
     }
     let share = squash(out);
-    let slope = share - sample.share;
+    let slope = share - sample.share + apart;
     let alive_slope = ALIVE_WEIGHT * (squash(alive) - sample.odds);
     sums.third_bias[lane] += slope;
     sums.third_bias[ALIVE] += alive_slope;
@@ -320,6 +369,7 @@ mod tests {
                     lane: (number / 20 % 7) as u8,
                     share: 1.0 - height as f32 / 20.0,
                     odds: f32::from(u8::from(height < 10)),
+                    is_sibling: false,
                 }
             })
             .collect()
@@ -328,7 +378,7 @@ mod tests {
     #[test]
     fn a_net_learns_what_the_height_of_a_column_is_worth() {
         let (mut net, mut adam) = (Net::random(Outputs::usual(Speed::L39), 3), Adam::new());
-        let pace = |batches| Pace { batches, batch: 256, rate: 1e-3 };
+        let pace = |batches| Pace { batches, batch: 256, rate: 1e-3, siblings: 0.0 };
         let before = learn(&mut net, &mut adam, &samples(), &pace(2), 1);
         learn(&mut net, &mut adam, &samples(), &pace(200), 2);
         let after = learn(&mut net, &mut adam, &samples(), &pace(2), 3);
@@ -350,6 +400,25 @@ mod tests {
     }
 
     #[test]
+    fn siblings_are_told_apart_by_what_differs_between_their_errors() {
+        let net = Net::random(Outputs::usual(Speed::L39), 5);
+        let mut second = [[0.0; NARROW]; FOUR];
+        for (number, second) in second.iter_mut().enumerate() {
+            second.fill(number as f32 / 10.0);
+        }
+        let truth = |share, is_sibling| Sample { share, is_sibling, lane: 4, ..samples()[0] };
+        let shares = second.map(|second| output(&net.rest, 4, &second));
+        let of = |samples: [Sample; FOUR]| apart(&net.rest, &samples.each_ref(), &second, 5.0);
+        assert_eq!(of(shares.map(|share| truth(share - 0.1, false))).map(f32::to_bits), [0; FOUR]);
+        assert!(of(shares.map(|share| truth(share - 0.1, true))).iter().all(|apart| apart.abs() < 1e-5));
+        let mut samples = shares.map(|share| truth(share, true));
+        samples[2].share -= 0.04;
+        for (apart, expected) in of(samples).iter().zip([-0.05, -0.05, 0.15, -0.05]) {
+            assert!((apart - expected).abs() < 1e-5, "{apart} {expected}");
+        }
+    }
+
+    #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
         let sample = Sample {
             columns: [0b111 << 17; 10],
@@ -357,6 +426,7 @@ mod tests {
             lane: 4,
             share: 0.3,
             odds: 1.0,
+            is_sibling: false,
             conditions: conditions(),
         };
         let features = features(&Playfield { columns: sample.columns }, 10);
@@ -366,7 +436,7 @@ mod tests {
             f64::from(divergence(sample.share, shares[4]) + ALIVE_WEIGHT * divergence(1.0, shares[ALIVE]))
         };
         let mut gradient = Gradient::new();
-        add(&net, &turned(&net.rest.second), &[&sample], &mut gradient);
+        add(&net, &turned(&net.rest.second), (&[&sample], 0.0), &mut gradient);
         let input = usize::from(features[0]);
         for unit in 0..8 {
             let slope = f64::from(gradient.slopes[0][unit]);

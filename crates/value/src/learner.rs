@@ -12,7 +12,7 @@ use crate::experience::{Experience, Lesson, Sample, is_none};
 use crate::file::taps;
 use crate::format::{Format, Speed};
 use crate::learn::{Adam, Pace, learn};
-use crate::net::Net;
+use crate::net::{FOUR, Net};
 use crate::outputs::Outputs;
 
 /// What a training follows.
@@ -76,6 +76,10 @@ pub struct Plan {
     /// See [`Lesson::garbage`].
     #[serde(default, skip_serializing_if = "is_none")]
     pub garbage: f32,
+    /// How much the differences between four boards of one decision count, beside what each is
+    /// worth. Where it is more than 0, [`Lesson::siblings`] is so.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub siblings: f32,
 }
 
 impl Plan {
@@ -106,6 +110,7 @@ impl Plan {
             by_weights: false,
             inherited: 0.5,
             garbage: 0.0,
+            siblings: 0.0,
         }
     }
 
@@ -276,6 +281,7 @@ impl Learner {
             in_points: !self.is_first(),
             looked_at: self.plan.looked_at,
             garbage: self.plan.garbage,
+            siblings: self.plan.siblings > 0.0,
         }
     }
 
@@ -321,7 +327,8 @@ impl Learner {
         self.remember(games);
         let rate = self.plan.rate * halved(self.history.len() as f32 / self.plan.halving);
         let batch = self.plan.batch.max(1) as usize;
-        let pace = Pace { batches: samples * self.plan.passes as usize / batch, batch, rate };
+        let batches = samples * self.plan.passes as usize / batch;
+        let pace = Pace { batches, batch, rate, siblings: self.plan.siblings };
         let seed = self.chance(2).state();
         let moving = self.moving.as_deref_mut().unwrap_or(&mut self.net);
         let loss = learn(moving, &mut self.adam, &self.memory, &pace, seed);
@@ -349,11 +356,14 @@ impl Learner {
             self.memory.clear();
         }
         let mut chance = self.chance(4);
-        for sample in games.iter().flat_map(|game| &game.samples) {
+        // Siblings stay together.
+        let together = if self.plan.siblings > 0.0 { FOUR } else { 1 };
+        for samples in games.iter().flat_map(|game| game.samples.chunks_exact(together)) {
             if self.memory.len() < most {
-                self.memory.push(*sample);
+                self.memory.extend_from_slice(samples);
             } else {
-                self.memory[chance.below(most as u32) as usize] = *sample;
+                let at = together * chance.below((most / together).max(1) as u32) as usize;
+                self.memory[at..at + together].copy_from_slice(samples);
             }
         }
     }

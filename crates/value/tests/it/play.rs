@@ -166,14 +166,41 @@ fn games_of_another_round_are_not_learned_from() {
 
 #[test]
 fn a_training_that_was_saved_and_loaded_goes_on_to_the_same_bytes() {
-    for average in [1.0, 3.0] {
+    for (average, siblings) in [(1.0, 0.0), (3.0, 0.0), (3.0, 5.0)] {
+        let (ahead, looked_at) = if siblings > 0.0 { (3, 2) } else { (0, 0) };
         let plan = Plan { games: 6, taught: 2, average, ..Plan::new(Format::HEADLINE, Speed::L39, 5) };
+        let plan = Plan { siblings, ahead, looked_at, ..plan };
         let unbroken = trained(Learner::new(plan.clone()), 4).to_bytes();
         let mut broken = Learner::new(plan);
         for _ in 0..4 {
             broken = trained(Learner::from_bytes(&broken.to_bytes()).unwrap(), 1);
         }
-        assert!(broken.to_bytes() == unbroken, "{average}");
+        assert!(broken.to_bytes() == unbroken, "{average}, {siblings}");
+    }
+}
+
+#[test]
+fn siblings_are_learned_from_in_fours_of_one_piece() {
+    let plan = Plan {
+        games: 3,
+        taught: 0,
+        ahead: 4,
+        looked_at: 1,
+        siblings: 5.0,
+        ..Plan::new(Format::HEADLINE, Speed::L39, 3)
+    };
+    let learner = Learner::from_net(plan, Net::random(Outputs::usual(Speed::L39), 1));
+    let mut actor = Actor::new(&learner.assignment(), &Nets::default());
+    for task in learner.tasks() {
+        let samples = actor.play(&task).unwrap().samples;
+        let (fours, rest) = samples.as_chunks::<4>();
+        assert!(rest.is_empty());
+        let siblings: Vec<_> = fours.iter().filter(|four| four[0].is_sibling).collect();
+        assert!(siblings.len() >= 7 && siblings.len() < fours.len(), "{} of {}", siblings.len(), fours.len());
+        for four in siblings {
+            assert!(four.iter().all(|sample| sample.is_sibling && sample.lane == four[0].lane));
+            assert!(four.iter().any(|sample| sample.columns != four[0].columns));
+        }
     }
 }
 

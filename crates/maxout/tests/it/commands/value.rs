@@ -268,6 +268,12 @@ fn a_net_in_less_room_is_the_same_or_rounded_and_keeps_what_its_outputs_mean() {
     printed(&["convert", text(&whole), "--out", text(&both), "--small", "--packed"]);
     let both = fs::read(&both).unwrap();
     assert!(value::unpack(&both).unwrap() == least && both.len() < least.len());
+    let asked = folder.path().join("asked");
+    printed(&["convert", text(&small), "--out", text(&asked), "--small", "--asked", "bt-12hz-18f"]);
+    let [before, after] =
+        [&small, &asked].map(|path| value::Net::from_bytes(&fs::read(path).unwrap()).unwrap().1);
+    assert_eq!(after.asked, ["bt-12hz-18f".parse().unwrap()]);
+    assert_eq!(value::Provenance { asked: Vec::new(), ..after }, before);
     // A net of this version says itself what its outputs mean.
     let again = ["convert", text(&whole), "--out", text(&small), "--small", "--after", "90000"];
     assert!(refused(&again).contains("version"));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ::value::{Net, Outputs, Speed, net_hash, pack};
+use ::value::{Format, Net, Outputs, Speed, net_hash, pack};
 use draft::Draft;
 
 use crate::ai::AiError;
@@ -22,9 +22,10 @@ Examples:
   maxout ai value convert old/l18.net --out l18.net
   maxout ai value convert old/l29.net --after 560000 --out l29.net
   maxout ai value convert l18.net --small --out l18-small.net        a quarter as long
-  maxout ai value convert l18.net --small --packed --out l18-small.net        a little less again")]
+  maxout ai value convert l18.net --small --packed --out l18-small.net        a little less again
+  maxout ai value convert slow.net --small --asked bt-12hz-18f --asked bt-10hz-18f --out slower.net")]
 pub(super) struct Arguments {
-    /// The net: of version 2, or, with --small or --packed, of any.
+    /// The net: of version 2, or, with --small, --packed or --asked, of any.
     #[arg(value_name = "OLD.net")]
     net: PathBuf,
     /// The file to write.
@@ -48,6 +49,10 @@ pub(super) struct Arguments {
     /// Deflate it: a seventh shorter, or a fifteenth with --small, and the same net.
     #[arg(long)]
     packed: bool,
+    /// Ask it only in the tap speed of this format, where others of its speed lie beside it; may be
+    /// given more than once.
+    #[arg(long, value_name = "FORMAT")]
+    asked: Vec<Format>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
@@ -55,8 +60,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     image_file::check_outputs(&[("OLD.net", Some(&**path))], &[("--out", Some(&**out))])?;
     let bytes = image_file::read(path)?;
     let refused = |source| AiError::ValueFile { path: path.clone(), source };
-    let (net, provenance) = match Net::from_bytes(&bytes) {
-        Ok(read) if (arguments.small || arguments.packed) && !arguments.sets_outputs() => read,
+    let stays = arguments.small || arguments.packed || !arguments.asked.is_empty();
+    let (net, mut provenance) = match Net::from_bytes(&bytes) {
+        Ok(read) if stays && !arguments.sets_outputs() => read,
         read => {
             // Of a file that is of neither version, what the newer lacks says more.
             let (_, usual) =
@@ -64,6 +70,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
             Net::from_version_2(&bytes, Some(arguments.outputs(usual.speed))).map_err(refused)?
         }
     };
+    if !arguments.asked.is_empty() {
+        provenance.asked.clone_from(&arguments.asked);
+    }
     let new = if arguments.small { net.to_small_bytes(&provenance) } else { net.to_bytes(&provenance) };
     let new = if arguments.packed { pack(&new).map_err(refused)? } else { new };
     Draft::write_file(out, &new)?;

@@ -87,6 +87,10 @@ pub(super) struct Arguments {
     /// Learn from one in N of the boards, too, that such a search looked at.
     #[arg(long, value_name = "N", conflicts_with = "resume", requires = "ahead")]
     looked_at: Option<u32>,
+    /// Learn from those boards in groups of four, each of one decision and one next piece, and add
+    /// WEIGHT times the difference between a board's error and the group's mean error to its error.
+    #[arg(long, value_name = "WEIGHT", conflicts_with = "resume", requires = "looked_at", value_parser = weight)]
+    siblings: Option<f32>,
     /// Charge this many points for each cell in the rightmost column in decisions of the games, so
     /// that the well stays there.
     #[arg(long, value_name = "POINTS", conflicts_with = "resume", value_parser = points)]
@@ -120,7 +124,8 @@ pub(super) struct Arguments {
     /// Train the stages of a plan, one after another. Stages with a checkpoint in the folder resume
     /// from it.
     #[arg(long, value_name = "PLAN.toml", requires = "folder", conflicts_with_all = ["format", "speed", "seed", "games", "after",
-        "begin", "taught", "rate", "halving", "lambda", "exploration", "guided", "ahead", "looked_at", "well", "caution",
+        "begin", "taught", "rate", "halving", "lambda", "exploration", "guided", "ahead", "looked_at",
+        "siblings", "well", "caution",
         "garbage", "by_weights", "passes", "average", "memory", "checkpoint", "resume", "out", "report"])]
     plan: Option<PathBuf>,
     /// With --plan: the folder for the nets and checkpoints of the stages.
@@ -279,6 +284,11 @@ fn points(text: &str) -> Result<f32, Unexpected> {
     points.ok_or(Unexpected::new("a number of points"))
 }
 
+fn weight(text: &str) -> Result<f32, Unexpected> {
+    let weight = text.parse().ok().filter(|weight: &f32| (0.0..=100.0).contains(weight));
+    weight.ok_or(Unexpected::new("a number from 0 to 100"))
+}
+
 fn garbage(text: &str) -> Result<f32, Unexpected> {
     let rows = text.parse().ok().filter(|rows: &f32| (0.0..=4.0).contains(rows));
     rows.ok_or(Unexpected::new("a number of rows from 0 to 4"))
@@ -310,6 +320,7 @@ fn begin(arguments: &Arguments, path: &Path) -> Result<Learner, Error> {
         well: arguments.well.unwrap_or(plan.well),
         caution: arguments.caution.unwrap_or(plan.caution),
         garbage: arguments.garbage.unwrap_or(plan.garbage),
+        siblings: arguments.siblings.unwrap_or(plan.siblings),
         by_weights: arguments.by_weights,
         ..plan
     };
