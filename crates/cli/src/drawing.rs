@@ -2,11 +2,9 @@
 
 use std::error::Error as StdError;
 use std::ffi::OsStr;
-use std::io::{self, Cursor};
 use std::path::Path;
 
 use draft::Draft;
-use image::{ImageFormat, RgbImage};
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
 use plotters::chart::{ChartBuilder, LabelAreaPosition};
 use plotters::coord::Shift;
@@ -124,10 +122,8 @@ pub fn write(path: &Path, drawing: &impl Drawing) -> Result<(), Error> {
             Ok(Draft::write_file(path, text.as_bytes())?)
         }
         Form::Png => {
-            let (width, height) = SIZE;
             let pixels = pixels(drawing).map_err(|error| failure(path, &*error))?;
-            let picture = RgbImage::from_raw(width, height, pixels);
-            png(path, |out| picture.map(|picture| picture.write_to(out, ImageFormat::Png)))
+            png(path, SIZE, &pixels)
         }
     }
 }
@@ -144,17 +140,11 @@ fn pixels(drawing: &impl Drawing) -> Drawn<Vec<u8>> {
     Ok(pixels)
 }
 
-/// Writes a picture as PNG; `None` is one whose size does not fit.
+/// Writes a picture as PNG: see [`recording::png`].
 ///
 /// # Errors
-/// When it cannot be drawn.
-pub fn png(
-    path: &Path,
-    encode: impl FnOnce(&mut Cursor<Vec<u8>>) -> Option<image::ImageResult<()>>,
-) -> Result<(), Error> {
-    let mut out = Cursor::new(Vec::new());
-    encode(&mut out)
-        .unwrap_or_else(|| Err(image::ImageError::IoError(io::Error::other("a picture of another size"))))
-        .map_err(|error| writing(path, io::Error::other(error)))?;
-    Ok(Draft::write_file(path, out.get_ref())?)
+/// When it cannot be written, or has another size.
+pub fn png(path: &Path, (width, height): (u32, u32), pixels: &[u8]) -> Result<(), Error> {
+    let png = recording::png(width, height, pixels).map_err(|error| writing(path, error))?;
+    Ok(Draft::write_file(path, &png)?)
 }

@@ -130,7 +130,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         let mut rgba = vec![0; 4 * Frame::WIDTH * Frame::HEIGHT];
         Palette::ntsc().paint(session.console.picture().pixels(), &mut rgba);
         session.overlay.paint(&mut rgba);
-        screenshot::write_rgba(path, rgba)?;
+        screenshot::write_rgba(path, &rgba)?;
     }
     Ok(session.script.exit_status().map_or(ExitCode::SUCCESS, ExitCode::from))
 }

@@ -1,9 +1,7 @@
 //! Pictures of the game as files.
 
-use std::io::Cursor;
 use std::path::Path;
 
-use image::{ImageFormat, RgbaImage};
 use nes::Palette;
 
 use crate::config::folders::write_whole;
@@ -17,13 +15,11 @@ use crate::{PICTURE_HEIGHT, PICTURE_WIDTH};
 /// # Errors
 /// [`DesktopError::Write`].
 pub(crate) fn save(presented: &PresentedFrame, palette: &Palette, path: &Path) -> Result<(), DesktopError> {
-    let mut image = RgbaImage::new(PICTURE_WIDTH, PICTURE_HEIGHT);
-    presented.paint(palette, &mut image);
-    let mut bytes = Cursor::new(vec![]);
-    image
-        .write_to(&mut bytes, ImageFormat::Png)
-        .map_err(|error| DesktopError::Write { path: path.into(), source: std::io::Error::other(error) })?;
-    write_whole(path, bytes.get_ref())
+    let mut rgba = vec![0; (PICTURE_WIDTH * PICTURE_HEIGHT * 4) as usize];
+    presented.paint(palette, &mut rgba);
+    let png = recording::png(PICTURE_WIDTH, PICTURE_HEIGHT, &rgba)
+        .map_err(|source| DesktopError::Write { path: path.into(), source })?;
+    write_whole(path, &png)
 }
 
 #[cfg(test)]

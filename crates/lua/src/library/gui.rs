@@ -1,8 +1,5 @@
 //! `gui`: what is drawn over the picture, for one frame.
 
-use std::io::Cursor;
-
-use image::{ImageFormat, RgbaImage};
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Lua, LuaString, MultiValue, Table, Value};
 use nes::Frame;
 use nes_script::Rgba;
@@ -206,10 +203,7 @@ fn faded(host: &Host, [r, g, b, a]: Rgba) -> Rgba {
 
 fn screenshot(host: &mut Host, name: &str) -> mlua::Result<()> {
     let rgba = host.picture()?;
-    let mut png = Cursor::new(Vec::new());
-    RgbaImage::from_raw(Frame::WIDTH as u32, Frame::HEIGHT as u32, rgba)
-        .ok_or_else(|| mlua::Error::runtime("a picture of another size"))?
-        .write_to(&mut png, ImageFormat::Png)
-        .map_err(mlua::Error::external)?;
-    host.write_file(name, png.get_ref())
+    let png =
+        recording::png(Frame::WIDTH as u32, Frame::HEIGHT as u32, &rgba).map_err(mlua::Error::external)?;
+    host.write_file(name, &png)
 }

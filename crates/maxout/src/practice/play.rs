@@ -207,5 +207,5 @@ fn picture(path: &Path, console: &Console, session: &Session) -> Result<(), Erro
     let mut rgba = vec![0; 4 * frame.pixels().len()];
     Palette::ntsc().paint(frame.pixels(), &mut rgba);
     practice::draw(&session.overlay(), &mut rgba);
-    screenshot::write_rgba(path, rgba)
+    screenshot::write_rgba(path, &rgba)
 }

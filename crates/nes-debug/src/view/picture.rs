@@ -3,7 +3,6 @@
 use std::io;
 
 use nes::{Frame, Palette};
-use png::{BitDepth, ColorType, Encoder};
 
 /// Rows of red, green, blue, from the top left.
 #[derive(Clone, PartialEq, Eq)]
@@ -39,14 +38,7 @@ impl Picture {
     /// # Errors
     /// When it has no pixels, or another number of them than it says.
     pub fn png(&self) -> io::Result<Vec<u8>> {
-        let mut file = Vec::new();
-        let mut encoder = Encoder::new(&mut file, self.width as u32, self.height as u32);
-        encoder.set_color(ColorType::Rgb);
-        encoder.set_depth(BitDepth::Eight);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(self.pixels.as_flattened())?;
-        writer.finish()?;
-        Ok(file)
+        recording::png(self.width as u32, self.height as u32, self.pixels.as_flattened())
     }
 
     /// Sets a pixel; nothing outside of the picture.
@@ -71,25 +63,5 @@ impl Picture {
         let (width, height) = (self.width * times, self.height * times);
         let at = |index: usize| self.pixels[index / width / times * self.width + index % width / times];
         Self { width, height, pixels: (0..width * height).map(at).collect() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_png_has_the_pixels_in_their_order_and_needs_all_of_them() {
-        let mut picture = Picture::new(3, 2, [1, 2, 3]);
-        picture.set(2, 0, [250, 0, 7]);
-        let file = picture.png().unwrap();
-        let mut reader = png::Decoder::new(io::Cursor::new(file)).read_info().unwrap();
-        let mut read = vec![0; reader.output_buffer_size().unwrap()];
-        let info = reader.next_frame(&mut read).unwrap();
-        assert_eq!((info.width, info.height), (3, 2));
-        assert_eq!(read, picture.pixels.as_flattened());
-        picture.pixels.pop();
-        assert!(picture.png().is_err());
-        assert!(Picture::new(0, 0, [0; 3]).png().is_err());
     }
 }

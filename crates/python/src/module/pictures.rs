@@ -1,7 +1,5 @@
 //! Pictures as files.
 
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder};
 use numpy::{PyReadonlyArray3, PyReadonlyArray4};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -16,10 +14,7 @@ pub(super) fn png<'py>(py: Python<'py>, pixels: PyReadonlyArray3<'_, u8>) -> PyR
         return Err(wrong(format!("pixels: expected (height, width, 3), found a last length of {depth}")));
     }
     let bytes = pixels.as_slice()?;
-    let mut file = Vec::new();
-    PngEncoder::new(&mut file)
-        .write_image(bytes, width as u32, height as u32, ExtendedColorType::Rgb8)
-        .map_err(wrong)?;
+    let file = recording::png(width as u32, height as u32, bytes).map_err(wrong)?;
     Ok(PyBytes::new(py, &file))
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use draft::Draft;
-use image::{GrayImage, ImageFormat, Luma, imageops};
+use image::{Rgb, RgbImage, imageops};
 use randomizers::lfsr;
 
 use cli::drawing::{Form, form, png};
@@ -16,12 +16,12 @@ pub(super) fn write(path: &Path, scale: u32) -> Result<(), Error> {
     let (width, height) = (lfsr::PICTURE_WIDTH as u32, lfsr::PICTURE_HEIGHT as u32);
     match form(path)? {
         Form::Png => {
-            let picture = GrayImage::from_fn(width, height, |x, y| {
-                Luma([if bits[(y * width + x) as usize] { 255 } else { 0 }])
+            let picture = RgbImage::from_fn(width, height, |x, y| {
+                Rgb([if bits[(y * width + x) as usize] { 255 } else { 0 }; 3])
             });
             let large =
                 imageops::resize(&picture, width * scale, height * scale, imageops::FilterType::Nearest);
-            png(path, |out| Some(large.write_to(out, ImageFormat::Png)))
+            png(path, large.dimensions(), &large)
         }
         Form::Svg => {
             let mut text = format!(

@@ -1,11 +1,9 @@
 //! A picture put together from a cartridge's tiles.
 
-use std::io::Cursor;
 use std::path::Path;
 
-use draft::Draft;
 use image::imageops::{self, FilterType};
-use image::{ImageFormat, Rgb, RgbImage};
+use image::{Rgb, RgbImage};
 use nes::Palette;
 use plotters::backend::BitMapBackend;
 use plotters::drawing::IntoDrawingArea;
@@ -13,8 +11,8 @@ use plotters::element::Text;
 use plotters::style::WHITE;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use cli::drawing::{Drawn, load_font, text};
-use cli::error::{Error, writing};
+use cli::drawing::{Drawn, load_font, png, text};
+use cli::error::Error;
 use cli::game::Known;
 
 /// Bytes of a tile: two planes of eight rows.
@@ -94,11 +92,7 @@ impl Sheet {
 
     /// Writes the picture as PNG.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Error> {
-        let mut png = Cursor::new(Vec::new());
-        self.picture
-            .write_to(&mut png, ImageFormat::Png)
-            .map_err(|error| writing(path, std::io::Error::other(error)))?;
-        Ok(Draft::write_file(path, png.get_ref())?)
+        png(path, self.picture.dimensions(), &self.picture)
     }
 
     fn dot(&mut self, x: u32, y: u32, colour: u8) {
