@@ -18,10 +18,11 @@ use tempfile::TempDir;
 /// and the scenario `weight` holds that to 1,000,000.
 pub(super) const MOST: usize = 1_320_000;
 /// The nets of the repository, which the page loads when it first needs them, as small nets.
-const NETS: [&str; 11] = [
+const NETS: [&str; 12] = [
     "l18",
     "l18-duel",
     "l18-slow",
+    "l18-slower",
     "l19",
     "l19-slow",
     "l19-slower",
