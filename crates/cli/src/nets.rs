@@ -195,8 +195,8 @@ mod tests {
             assert_eq!(nets[speed], built_in.get()[speed]);
         }
         // One is named; three speeds have two built-in ones, for fast and for slow hands, level 18
-        // one more, for duels, and level 29 one more, for still slower hands.
-        assert_eq!(hashes.len(), 9);
+        // two more, for still slower hands and for duels, and level 29 one more.
+        assert_eq!(hashes.len(), 10);
         assert!(for_rating(&["no/such/nets".into()]).is_err());
     }
 
