@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     install::ensure(Purpose::Build, !arguments.no_install)?;
     install::ensure(Purpose::Run, !arguments.no_install)?;
-    let binary = workspace.build("maxout", &["--no-default-features", "--features=window"])?;
+    let binary = workspace.build_beside("maxout", &["--no-default-features", "--features=maxout/window"])?;
     let status = Command::new(&binary)
         .arg("play")
         .args(&arguments.rom)

@@ -161,12 +161,18 @@ impl Workspace {
     /// # Errors
     /// When it does not build.
     pub(crate) fn build(&self, package: &str, arguments: &[&str]) -> Result<PathBuf> {
+        let alone = ["--package", package];
+        self.build_beside(package, &[if arguments.is_empty() { &[] } else { &alone[..] }, arguments].concat())
+    }
+
+    /// Builds a program with the features of the whole workspace and answers where it lies. A
+    /// package alone has other features than the workspace has with its tests and with this
+    /// program, and so packages of its own.
+    ///
+    /// # Errors
+    /// When it does not build.
+    pub(crate) fn build_beside(&self, package: &str, arguments: &[&str]) -> Result<PathBuf> {
         let mut command = self.cargo(&["build", "--bin", package]);
-        // A package alone would have other features than the workspace has with its tests, and so
-        // packages of its own.
-        if !arguments.is_empty() {
-            command.args(["--package", package]);
-        }
         if !command.args(arguments).status().context("cargo could not be started")?.success() {
             bail!("{package} does not build");
         }
