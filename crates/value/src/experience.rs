@@ -49,8 +49,8 @@ pub struct Lesson {
     /// 0.
     #[serde(default)]
     pub looked_at: u32,
-    /// Are they learned from in fours, each four of one decision and one next piece? Then one in so
-    /// many of those is.
+    /// Are they learned from in groups of four, each of one decision and one next piece?
+    /// `looked_at` then counts groups.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub siblings: bool,
     /// Mean number of garbage rows per piece, over all games. As in a game of two, the hole is in

@@ -350,19 +350,19 @@ impl Learner {
 
     /// Takes samples into memory, each in the place of one drawn by lot where it is full.
     fn remember(&mut self, games: &[Experience]) {
-        let most = (self.plan.memory as usize).max(1);
+        // Siblings stay together.
+        let together = if self.plan.siblings > 0.0 { FOUR } else { 1 };
+        let most = (self.plan.memory as usize).max(together);
         if self.history.len() == self.plan.taught as usize {
             // What somebody else's play came to is not what one's own does.
             self.memory.clear();
         }
         let mut chance = self.chance(4);
-        // Siblings stay together.
-        let together = if self.plan.siblings > 0.0 { FOUR } else { 1 };
         for samples in games.iter().flat_map(|game| game.samples.chunks_exact(together)) {
             if self.memory.len() < most {
                 self.memory.extend_from_slice(samples);
             } else {
-                let at = together * chance.below((most / together).max(1) as u32) as usize;
+                let at = together * chance.below((most / together) as u32) as usize;
                 self.memory[at..at + together].copy_from_slice(samples);
             }
         }
