@@ -65,7 +65,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Play(play::Arguments),
+    Play(Box<play::Arguments>),
     Run(run::Arguments),
     Test(test::Arguments),
     #[cfg(feature = "research")]
@@ -128,7 +128,7 @@ fn main() -> ExitCode {
     let matches = command.get_matches_from(words);
     let Arguments { command } = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let result = match command {
-        Command::Play(arguments) => play::run(arguments),
+        Command::Play(arguments) => play::run(*arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         #[cfg(feature = "research")]
