@@ -156,12 +156,26 @@ impl Net {
         self.first.iter().flat_map(|row| &row.0).chain(self.rest.numbers())
     }
 
+    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.first.iter_mut().flat_map(|row| &mut row.0).chain(self.rest.numbers_mut())
+    }
+
     /// Moves every number by a share of what it differs from that of another net.
     pub(crate) fn approach(&mut self, other: &Self, share: f32) {
-        let numbers = self.first.iter_mut().flat_map(|row| &mut row.0).chain(self.rest.numbers_mut());
-        for (number, other) in numbers.zip(other.numbers()) {
+        for (number, other) in self.numbers_mut().zip(other.numbers()) {
             *number = other - (1.0 - share) * (other - *number);
         }
+    }
+
+    /// Returns the net with every number rounded to 16 significant bits. Packed ([`crate::pack`]),
+    /// it takes about 30 % less room.
+    #[must_use]
+    pub fn rounded(&self) -> Self {
+        let mut net = self.clone();
+        for number in net.numbers_mut() {
+            *number = f32::from_bits(number.to_bits().saturating_add(0x80) & !0xFF);
+        }
+        net
     }
 
     /// Returns the net that is to be asked about a format: this one, or one beside it that learned

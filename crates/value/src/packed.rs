@@ -110,6 +110,22 @@ mod tests {
     }
 
     #[test]
+    fn a_rounded_net_is_nearly_the_same_and_shorter_when_it_is_packed() {
+        let (net, provenance) = Net::from_bytes(&net()).unwrap();
+        let rounded = net.rounded();
+        let farthest = net
+            .numbers()
+            .zip(rounded.numbers())
+            .map(|(number, rounded)| ((number - rounded) / number.abs().max(f32::MIN_POSITIVE)).abs())
+            .fold(0.0, f32::max);
+        // Half of the last of 15 bits behind the point.
+        assert!(farthest > 0.0 && farthest <= 1.0 / 65_536.0, "{farthest}");
+        assert_eq!(rounded.rounded(), rounded, "once is enough");
+        let [whole, rounded] = [net, rounded].map(|net| pack(&net.to_bytes(&provenance)).unwrap().len());
+        assert!(rounded < whole * 3 / 4, "{rounded} of {whole}");
+    }
+
+    #[test]
     fn a_small_net_is_packed_too() {
         let (net, provenance) = Net::from_bytes(&net()).unwrap();
         let small = net.to_small_bytes(&provenance);

@@ -23,9 +23,10 @@ Examples:
   maxout ai value convert old/l29.net --after 560000 --out l29.net
   maxout ai value convert l18.net --small --out l18-small.net        a quarter as long
   maxout ai value convert l18.net --small --packed --out l18-small.net        a little less again
+  maxout ai value convert l18.net --rounded --packed --out l18-rounded.net        nearly the same games
   maxout ai value convert slow.net --small --asked bt-12hz-18f --asked bt-10hz-18f --out slower.net")]
 pub(super) struct Arguments {
-    /// The net: of version 2, or, with --small, --packed or --asked, of any.
+    /// The net: of version 2, or, with --rounded, --small, --packed or --asked, of any.
     #[arg(value_name = "OLD.net")]
     net: PathBuf,
     /// The file to write.
@@ -43,6 +44,9 @@ pub(super) struct Arguments {
     /// Points of a game after the speed.
     #[arg(long, value_name = "POINTS")]
     worth_of_later: Option<f32>,
+    /// Round its weights to 16 significant bits: with --packed a third shorter than without.
+    #[arg(long, conflicts_with = "small")]
+    rounded: bool,
     /// Round its weights to bytes: a quarter as long, and within 1 % of its points.
     #[arg(long)]
     small: bool,
@@ -60,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     image_file::check_outputs(&[("OLD.net", Some(&**path))], &[("--out", Some(&**out))])?;
     let bytes = image_file::read(path)?;
     let refused = |source| AiError::ValueFile { path: path.clone(), source };
-    let stays = arguments.small || arguments.packed || !arguments.asked.is_empty();
+    let stays = arguments.rounded || arguments.small || arguments.packed || !arguments.asked.is_empty();
     let (net, mut provenance) = match Net::from_bytes(&bytes) {
         Ok(read) if stays && !arguments.sets_outputs() => read,
         read => {
@@ -73,6 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     if !arguments.asked.is_empty() {
         provenance.asked.clone_from(&arguments.asked);
     }
+    let net = if arguments.rounded { net.rounded() } else { net };
     let new = if arguments.small { net.to_small_bytes(&provenance) } else { net.to_bytes(&provenance) };
     let new = if arguments.packed { pack(&new).map_err(refused)? } else { new };
     Draft::write_file(out, &new)?;
