@@ -10,7 +10,7 @@ use crate::format::Speed;
 /// for slow hands, and the one for duels. A static: a constant stands in the program once for each
 /// crate that names it.
 #[cfg(feature = "built-in")]
-pub static BUILT_IN_NETS: [(Speed, &[u8]); 12] = [
+pub static BUILT_IN_NETS: [(Speed, &[u8]); 13] = [
     (Speed::L18, include_bytes!("../nets/l18.net")),
     (Speed::L19, include_bytes!("../nets/l19.net")),
     (Speed::L29, include_bytes!("../nets/l29.net")),
@@ -19,6 +19,7 @@ pub static BUILT_IN_NETS: [(Speed, &[u8]); 12] = [
     (Speed::L18, include_bytes!("../nets/l18-slower.net")),
     (Speed::L19, include_bytes!("../nets/l19-slow.net")),
     (Speed::L19, include_bytes!("../nets/l19-slower.net")),
+    (Speed::L29, include_bytes!("../nets/l29-24.net")),
     (Speed::L29, include_bytes!("../nets/l29-slow.net")),
     (Speed::L29, include_bytes!("../nets/l29-slower.net")),
     (Speed::L39, include_bytes!("../nets/l39-slow.net")),
@@ -96,14 +97,14 @@ mod tests {
             assert_eq!(Net::from_bytes(bytes).unwrap().1.speed, speed);
         }
         let beside: Vec<usize> = other.get().iter().flatten().map(|net| net.others.len()).collect();
-        assert_eq!(beside, [3, 2, 2, 1]);
+        assert_eq!(beside, [3, 2, 3, 1]);
         assert_eq!(
             for_duels(other.get()).each_ref().map(|net| net.as_ref().unwrap().others.len()),
-            [0, 2, 2, 1]
+            [0, 2, 3, 1]
         );
         let given = NetSource::from(Nets::default());
         assert!(given.get().iter().all(Option::is_none) && given.hashes().is_empty());
-        assert_eq!((source.hashes().len(), source.hashes()[0].len()), (12, 16));
+        assert_eq!((source.hashes().len(), source.hashes()[0].len()), (13, 16));
         assert_eq!(NetSource::named(Nets::default(), vec!["a".into()]).hashes(), ["a"]);
     }
 }

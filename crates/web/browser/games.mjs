@@ -124,7 +124,7 @@ export async function played(pieces) {
   const { Player, initSync } = await import(`file://${path.join(MAXOUT_PAGE, 'maxout.js')}`);
   initSync({ module: await readFile(path.join(MAXOUT_PAGE, 'maxout_bg.wasm')) });
   const player = new Player(48_000);
-  for (const name of ['l18', 'l18-duel', 'l18-slow', 'l18-slower', 'l19', 'l19-slow', 'l19-slower', 'l29', 'l29-slow', 'l29-slower', 'l39', 'l39-slow']) player.set_net(await readFile(path.join(MAXOUT_PAGE, `${name}.net`)));
+  for (const name of ['l18', 'l18-duel', 'l18-slow', 'l18-slower', 'l19', 'l19-slow', 'l19-slower', 'l29', 'l29-24', 'l29-slow', 'l29-slower', 'l39', 'l39-slow']) player.set_net(await readFile(path.join(MAXOUT_PAGE, `${name}.net`)));
   player.practise('tetris', 'level=18', '', '', 20);
   player.set_computer(12);
   for (let frame = 0; frame < 100_000; frame++) {

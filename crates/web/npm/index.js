@@ -8,8 +8,8 @@ export { Player };
 export const page = new URL('./page/', import.meta.url);
 
 /** The small nets, by which computer, review and puzzles evaluate. */
-const NETS = ['l18', 'l18-duel', 'l18-slow', 'l18-slower', 'l19', 'l19-slow', 'l19-slower', 'l29', 'l29-slow',
-  'l29-slower', 'l39', 'l39-slow'];
+const NETS = ['l18', 'l18-duel', 'l18-slow', 'l18-slower', 'l19', 'l19-slow', 'l19-slower', 'l29', 'l29-24',
+  'l29-slow', 'l29-slower', 'l39', 'l39-slow'];
 /** @type {WebAssembly.Memory | undefined} */
 let memory;
 

@@ -92,8 +92,8 @@ const remember = () => store.setSettings(settings);
 /** @type {Promise<void> | null} */
 let netsLoaded = null;
 async function loadNets() {
-  const names = ['l18', 'l18-duel', 'l18-slow', 'l18-slower', 'l19', 'l19-slow', 'l19-slower', 'l29', 'l29-slow',
-    'l29-slower', 'l39', 'l39-slow'];
+  const names = ['l18', 'l18-duel', 'l18-slow', 'l18-slower', 'l19', 'l19-slow', 'l19-slower', 'l29', 'l29-24',
+    'l29-slow', 'l29-slower', 'l39', 'l39-slow'];
   await Promise.all(names.map(async (name) => {
     const answer = await fetch(`${name}.net`);
     if (!answer.ok) throw new Error('the nets of the page could not be loaded: connect and try again');

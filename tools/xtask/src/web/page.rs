@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// and the scenario `weight` holds that to 1,000,000.
 pub(super) const MOST: usize = 1_320_000;
 /// The nets of the repository, which the page loads when it first needs them, as small nets.
-const NETS: [&str; 12] = [
+const NETS: [&str; 13] = [
     "l18",
     "l18-duel",
     "l18-slow",
@@ -27,6 +27,7 @@ const NETS: [&str; 12] = [
     "l19-slow",
     "l19-slower",
     "l29",
+    "l29-24",
     "l29-slow",
     "l29-slower",
     "l39",
