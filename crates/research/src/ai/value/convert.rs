@@ -23,7 +23,7 @@ Examples:
   maxout ai value convert old/l29.net --after 560000 --out l29.net
   maxout ai value convert l18.net --small --out l18-small.net        a quarter as long
   maxout ai value convert l18.net --small --packed --out l18-small.net        a little less again
-  maxout ai value convert l18.net --rounded --packed --out l18-rounded.net        nearly the same games
+  maxout ai value convert l29.net --rounded --packed --out l29-rounded.net        nearly the same games
   maxout ai value convert slow.net --small --asked bt-12hz-18f --asked bt-10hz-18f --out slower.net")]
 pub(super) struct Arguments {
     /// The net: of version 2, or, with --rounded, --small, --packed or --asked, of any.
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     /// Points of a game after the speed.
     #[arg(long, value_name = "POINTS")]
     worth_of_later: Option<f32>,
-    /// Round its weights to 16 significant bits: with --packed a third shorter than without.
+    /// Round its weights to 16 significant bits: packed, three tenths shorter than without.
     #[arg(long, conflicts_with = "small")]
     rounded: bool,
     /// Round its weights to bytes: a quarter as long, and within 1 % of its points.
