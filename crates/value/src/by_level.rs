@@ -19,8 +19,10 @@ pub struct NetMind {
     pub linear: Linear,
     /// For each next piece that is looked at, the number of boards for which it is.
     pub breadths: Vec<usize>,
-    /// The number of boards that are evaluated three pieces deep, the best by two pieces; all of
-    /// them if it is 0.
+    /// Other breadths, and the speed from which on they are used.
+    pub deeper: Option<(Speed, Vec<usize>)>,
+    /// The number of boards that are evaluated more than two pieces deep, the best by two pieces;
+    /// all of them if it is 0.
     pub narrow: usize,
     /// The number of boards that the networks evaluate, the best by the weights; all of them if it
     /// is 0.
@@ -34,7 +36,16 @@ pub struct NetMind {
 impl NetMind {
     /// Nets that are asked about every board of a piece.
     pub const fn new(nets: Nets, linear: Linear) -> Self {
-        Self { nets, linear, breadths: Vec::new(), narrow: 0, guided: 0, caution: CAUTION, clearing: 0.0 }
+        Self {
+            nets,
+            linear,
+            breadths: Vec::new(),
+            deeper: None,
+            narrow: 0,
+            guided: 0,
+            caution: CAUTION,
+            clearing: 0.0,
+        }
     }
 }
 
@@ -43,34 +54,50 @@ impl NetMind {
 pub(crate) struct ByLevel {
     has_net: [bool; 4],
     nets: Option<Box<Search>>,
+    /// The search by nets from a speed on, where it is another one.
+    deeper: Option<(Speed, Box<Search>)>,
     weights: WeightSearch,
-    /// Whether the search by networks makes the decision under way.
-    by_nets: bool,
+    /// What makes the decision under way.
+    deciding: Deciding,
     /// What its values are multiplied by, so that they are about points. Decisions are the same.
     unit: f32,
+}
+
+/// One of the searches of a player.
+#[derive(Clone, Copy, Debug)]
+enum Deciding {
+    Weights,
+    Nets,
+    Deeper,
 }
 
 impl ByLevel {
     /// Weights at all speeds.
     pub(crate) const fn weights(weights: WeightSearch) -> Self {
-        Self { has_net: [false; 4], nets: None, weights, by_nets: false, unit: 1.0 }
+        let (has_net, deciding) = ([false; 4], Deciding::Weights);
+        Self { has_net, nets: None, deeper: None, weights, deciding, unit: 1.0 }
     }
 
     /// Nets for games of a format.
     pub(crate) fn nets(format: &Format, mind: NetMind) -> Self {
-        let NetMind { nets, linear, breadths, narrow, guided, caution, clearing } = mind;
+        let NetMind { nets, linear, breadths, deeper, narrow, guided, caution, clearing } = mind;
         let to_nets = &format.to_nets();
         let has_net = std::array::from_fn(|speed| nets[speed].is_some());
         let evaluator = NetEvaluator::new(to_nets, nets).with_caution(caution).with_clearing(clearing);
         let candidates = Candidates::best(linear.clone(), guided);
-        let search = Search::new(to_nets, evaluator, candidates, &breadths, narrow);
+        let search = |breadths: &[usize]| {
+            Box::new(Search::new(to_nets, evaluator.clone(), candidates.clone(), breadths, narrow))
+        };
+        let (nets, deeper) =
+            (Some(search(&breadths)), deeper.map(|(from, breadths)| (from, search(&breadths))));
         let weights = WeightSearch::new(format, linear, &breadths);
-        Self { has_net, nets: Some(Box::new(search)), weights, by_nets: false, unit: 1.0 }
+        Self { has_net, nets, deeper, weights, deciding: Deciding::Weights, unit: 1.0 }
     }
 
     /// See [`Search::know`]. Weights look at every next piece.
     pub(crate) fn know(&mut self, next: Option<Piece>) {
-        if let Some(search) = &mut self.nets {
+        let deeper = self.deeper.iter_mut().map(|(_, search)| search);
+        for search in self.nets.iter_mut().chain(deeper) {
             search.know(next);
         }
     }
@@ -80,26 +107,46 @@ impl ByLevel {
         self.has_net[Speed::of_lines(lines) as usize]
     }
 
-    fn now(&self) -> &dyn Evaluator {
-        match &self.nets {
-            Some(search) if self.by_nets => &**search,
-            _ => &self.weights,
+    /// Returns what decides at a speed: the search by nets, if it has one.
+    fn at(&self, speed: Speed) -> Deciding {
+        match &self.deeper {
+            _ if !self.has_net[speed as usize] => Deciding::Weights,
+            Some((from, _)) if speed >= *from => Deciding::Deeper,
+            _ => Deciding::Nets,
         }
     }
 
+    /// The search by nets that makes the decision under way; none where weights make it.
+    fn by_nets(&self) -> Option<&Search> {
+        match self.deciding {
+            Deciding::Weights => None,
+            Deciding::Nets => self.nets.as_deref(),
+            Deciding::Deeper => self.deeper.as_ref().map(|(_, search)| &**search),
+        }
+    }
+
+    fn now(&self) -> &dyn Evaluator {
+        self.by_nets().map_or(&self.weights, |search| search as &dyn Evaluator)
+    }
+
     fn now_mut(&mut self) -> &mut dyn Evaluator {
-        match &mut self.nets {
-            Some(search) if self.by_nets => &mut **search,
-            _ => &mut self.weights,
+        let by_nets = match self.deciding {
+            Deciding::Weights => None,
+            Deciding::Nets => self.nets.as_deref_mut(),
+            Deciding::Deeper => self.deeper.as_mut().map(|(_, search)| &mut **search),
+        };
+        match by_nets {
+            Some(search) => search,
+            None => &mut self.weights,
         }
     }
 }
 
 impl Evaluator for ByLevel {
     fn begin(&mut self, board: &Playfield, lines: u32) {
-        self.by_nets = self.has_net(lines);
-        let nets = self.nets.as_ref().filter(|_| self.by_nets);
-        self.unit = nets.map_or(1.0, |search| search.unit(Speed::of_lines(lines)));
+        let speed = Speed::of_lines(lines);
+        self.deciding = self.at(speed);
+        self.unit = self.by_nets().map_or(1.0, |search| search.unit(speed));
         self.now_mut().begin(board, lines);
     }
 
