@@ -53,29 +53,21 @@ impl NetMind {
 #[derive(Clone, Debug)]
 pub(crate) struct ByLevel {
     has_net: [bool; 4],
-    nets: Option<Box<Search>>,
-    /// The search by nets from a speed on, where it is another one.
-    deeper: Option<(Speed, Box<Search>)>,
+    /// The search by nets, and the one from another speed on.
+    nets: Vec<Search>,
+    /// The speed from which on the second of them is used; none where there is no second.
+    deeper: Option<Speed>,
     weights: WeightSearch,
-    /// What makes the decision under way.
-    deciding: Deciding,
+    /// The search by nets that makes the decision under way; none where weights make it.
+    deciding: Option<usize>,
     /// What its values are multiplied by, so that they are about points. Decisions are the same.
     unit: f32,
-}
-
-/// One of the searches of a player.
-#[derive(Clone, Copy, Debug)]
-enum Deciding {
-    Weights,
-    Nets,
-    Deeper,
 }
 
 impl ByLevel {
     /// Weights at all speeds.
     pub(crate) const fn weights(weights: WeightSearch) -> Self {
-        let (has_net, deciding) = ([false; 4], Deciding::Weights);
-        Self { has_net, nets: None, deeper: None, weights, deciding, unit: 1.0 }
+        Self { has_net: [false; 4], nets: Vec::new(), deeper: None, weights, deciding: None, unit: 1.0 }
     }
 
     /// Nets for games of a format.
@@ -85,19 +77,18 @@ impl ByLevel {
         let has_net = std::array::from_fn(|speed| nets[speed].is_some());
         let evaluator = NetEvaluator::new(to_nets, nets).with_caution(caution).with_clearing(clearing);
         let candidates = Candidates::best(linear.clone(), guided);
-        let search = |breadths: &[usize]| {
-            Box::new(Search::new(to_nets, evaluator.clone(), candidates.clone(), breadths, narrow))
-        };
-        let (nets, deeper) =
-            (Some(search(&breadths)), deeper.map(|(from, breadths)| (from, search(&breadths))));
         let weights = WeightSearch::new(format, linear, &breadths);
-        Self { has_net, nets, deeper, weights, deciding: Deciding::Weights, unit: 1.0 }
+        let (deeper, others) = deeper.unzip();
+        let search = |breadths: Vec<usize>| {
+            Search::new(to_nets, evaluator.clone(), candidates.clone(), &breadths, narrow)
+        };
+        let nets = [Some(breadths), others].into_iter().flatten().map(search).collect();
+        Self { has_net, nets, deeper, weights, deciding: None, unit: 1.0 }
     }
 
     /// See [`Search::know`]. Weights look at every next piece.
     pub(crate) fn know(&mut self, next: Option<Piece>) {
-        let deeper = self.deeper.iter_mut().map(|(_, search)| search);
-        for search in self.nets.iter_mut().chain(deeper) {
+        for search in &mut self.nets {
             search.know(next);
         }
     }
@@ -107,36 +98,16 @@ impl ByLevel {
         self.has_net[Speed::of_lines(lines) as usize]
     }
 
-    /// Returns what decides at a speed: the search by nets, if it has one.
-    fn at(&self, speed: Speed) -> Deciding {
-        match &self.deeper {
-            _ if !self.has_net[speed as usize] => Deciding::Weights,
-            Some((from, _)) if speed >= *from => Deciding::Deeper,
-            _ => Deciding::Nets,
-        }
-    }
-
-    /// The search by nets that makes the decision under way; none where weights make it.
-    fn by_nets(&self) -> Option<&Search> {
-        match self.deciding {
-            Deciding::Weights => None,
-            Deciding::Nets => self.nets.as_deref(),
-            Deciding::Deeper => self.deeper.as_ref().map(|(_, search)| &**search),
-        }
-    }
-
     fn now(&self) -> &dyn Evaluator {
-        self.by_nets().map_or(&self.weights, |search| search as &dyn Evaluator)
+        match self.deciding {
+            Some(number) => &self.nets[number],
+            None => &self.weights,
+        }
     }
 
     fn now_mut(&mut self) -> &mut dyn Evaluator {
-        let by_nets = match self.deciding {
-            Deciding::Weights => None,
-            Deciding::Nets => self.nets.as_deref_mut(),
-            Deciding::Deeper => self.deeper.as_mut().map(|(_, search)| &mut **search),
-        };
-        match by_nets {
-            Some(search) => search,
+        match self.deciding {
+            Some(number) => &mut self.nets[number],
             None => &mut self.weights,
         }
     }
@@ -145,8 +116,9 @@ impl ByLevel {
 impl Evaluator for ByLevel {
     fn begin(&mut self, board: &Playfield, lines: u32) {
         let speed = Speed::of_lines(lines);
-        self.deciding = self.at(speed);
-        self.unit = self.by_nets().map_or(1.0, |search| search.unit(speed));
+        let is_deeper = self.deeper.is_some_and(|from| speed >= from);
+        self.deciding = self.has_net(lines).then_some(usize::from(is_deeper));
+        self.unit = self.deciding.map_or(1.0, |number| self.nets[number].unit(speed));
         self.now_mut().begin(board, lines);
     }
 
