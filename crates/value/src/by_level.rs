@@ -19,10 +19,8 @@ pub struct NetMind {
     pub linear: Linear,
     /// For each next piece that is looked at, the number of boards for which it is.
     pub breadths: Vec<usize>,
-    /// Other breadths, and the speed from which on they are used.
-    pub deeper: Option<(Speed, Vec<usize>)>,
-    /// The number of boards that are evaluated more than two pieces deep, the best by two pieces;
-    /// all of them if it is 0.
+    /// The number of boards that are evaluated three pieces deep, the best by two pieces; all of
+    /// them if it is 0.
     pub narrow: usize,
     /// The number of boards that the networks evaluate, the best by the weights; all of them if it
     /// is 0.
@@ -36,16 +34,7 @@ pub struct NetMind {
 impl NetMind {
     /// Nets that are asked about every board of a piece.
     pub const fn new(nets: Nets, linear: Linear) -> Self {
-        Self {
-            nets,
-            linear,
-            breadths: Vec::new(),
-            deeper: None,
-            narrow: 0,
-            guided: 0,
-            caution: CAUTION,
-            clearing: 0.0,
-        }
+        Self { nets, linear, breadths: Vec::new(), narrow: 0, guided: 0, caution: CAUTION, clearing: 0.0 }
     }
 }
 
@@ -53,13 +42,10 @@ impl NetMind {
 #[derive(Clone, Debug)]
 pub(crate) struct ByLevel {
     has_net: [bool; 4],
-    /// The search by nets, and the one from another speed on.
-    nets: Vec<Search>,
-    /// The speed from which on the second of them is used; none where there is no second.
-    deeper: Option<Speed>,
+    nets: Option<Box<Search>>,
     weights: WeightSearch,
-    /// The search by nets that makes the decision under way; none where weights make it.
-    deciding: Option<usize>,
+    /// Whether the search by networks makes the decision under way.
+    by_nets: bool,
     /// What its values are multiplied by, so that they are about points. Decisions are the same.
     unit: f32,
 }
@@ -67,28 +53,24 @@ pub(crate) struct ByLevel {
 impl ByLevel {
     /// Weights at all speeds.
     pub(crate) const fn weights(weights: WeightSearch) -> Self {
-        Self { has_net: [false; 4], nets: Vec::new(), deeper: None, weights, deciding: None, unit: 1.0 }
+        Self { has_net: [false; 4], nets: None, weights, by_nets: false, unit: 1.0 }
     }
 
     /// Nets for games of a format.
     pub(crate) fn nets(format: &Format, mind: NetMind) -> Self {
-        let NetMind { nets, linear, breadths, deeper, narrow, guided, caution, clearing } = mind;
+        let NetMind { nets, linear, breadths, narrow, guided, caution, clearing } = mind;
         let to_nets = &format.to_nets();
         let has_net = std::array::from_fn(|speed| nets[speed].is_some());
         let evaluator = NetEvaluator::new(to_nets, nets).with_caution(caution).with_clearing(clearing);
         let candidates = Candidates::best(linear.clone(), guided);
+        let search = Search::new(to_nets, evaluator, candidates, &breadths, narrow);
         let weights = WeightSearch::new(format, linear, &breadths);
-        let (deeper, others) = deeper.unzip();
-        let search = |breadths: Vec<usize>| {
-            Search::new(to_nets, evaluator.clone(), candidates.clone(), &breadths, narrow)
-        };
-        let nets = [Some(breadths), others].into_iter().flatten().map(search).collect();
-        Self { has_net, nets, deeper, weights, deciding: None, unit: 1.0 }
+        Self { has_net, nets: Some(Box::new(search)), weights, by_nets: false, unit: 1.0 }
     }
 
     /// See [`Search::know`]. Weights look at every next piece.
     pub(crate) fn know(&mut self, next: Option<Piece>) {
-        for search in &mut self.nets {
+        if let Some(search) = &mut self.nets {
             search.know(next);
         }
     }
@@ -99,26 +81,25 @@ impl ByLevel {
     }
 
     fn now(&self) -> &dyn Evaluator {
-        match self.deciding {
-            Some(number) => &self.nets[number],
-            None => &self.weights,
+        match &self.nets {
+            Some(search) if self.by_nets => &**search,
+            _ => &self.weights,
         }
     }
 
     fn now_mut(&mut self) -> &mut dyn Evaluator {
-        match self.deciding {
-            Some(number) => &mut self.nets[number],
-            None => &mut self.weights,
+        match &mut self.nets {
+            Some(search) if self.by_nets => &mut **search,
+            _ => &mut self.weights,
         }
     }
 }
 
 impl Evaluator for ByLevel {
     fn begin(&mut self, board: &Playfield, lines: u32) {
-        let speed = Speed::of_lines(lines);
-        let is_deeper = self.deeper.is_some_and(|from| speed >= from);
-        self.deciding = self.has_net(lines).then_some(usize::from(is_deeper));
-        self.unit = self.deciding.map_or(1.0, |number| self.nets[number].unit(speed));
+        self.by_nets = self.has_net(lines);
+        let nets = self.nets.as_ref().filter(|_| self.by_nets);
+        self.unit = nets.map_or(1.0, |search| search.unit(Speed::of_lines(lines)));
         self.now_mut().begin(board, lines);
     }
 

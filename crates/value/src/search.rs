@@ -62,8 +62,8 @@ impl Search {
     /// as many for each next piece. All other boards are [`NOT_LOOKED_AT`]. Without a breadth,
     /// boards have the values of the networks.
     ///
-    /// If `narrow` is not 0 and there are two breadths or more, all boards of the first are
-    /// evaluated two pieces deep, and only the best `narrow` of them deeper.
+    /// If `narrow` is not 0 and there are two breadths, all boards of the first are evaluated two
+    /// pieces deep, and only the best `narrow` of them three pieces deep.
     pub fn new(
         format: &Format,
         evaluator: NetEvaluator,

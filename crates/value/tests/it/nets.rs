@@ -69,37 +69,6 @@ fn nets_make_more_of_level_18_than_weights_where_both_look_a_piece_ahead() {
 }
 
 #[test]
-fn from_a_level_on_a_player_looks_deeper_if_it_is_to() {
-    let format = Format::HEADLINE;
-    let player = |breadths: &[usize], deeper: Option<(Speed, &[usize])>| {
-        let mind = NetMind::new(nets(), Linear::built_in(&format));
-        let deeper = deeper.map(|(from, breadths)| (from, breadths.to_vec()));
-        Player::new(&format, NetMind { breadths: breadths.to_vec(), deeper, narrow: 1, ..mind }.into())
-    };
-    let deeper: &[usize] = &[2, 1, 1];
-    let kinds = [(&[2][..], None), (deeper, None), (&[2], Some((Speed::L39, deeper)))];
-    let mut players: Vec<Player> =
-        kinds.into_iter().map(|(breadths, deeper)| player(breadths, deeper)).collect();
-    let (mut choices, mut differ) = (0, 0);
-    for (lines, seed) in [(300, 3), (340, 4)] {
-        let mut board = Playfield::EMPTY;
-        let pieces: Vec<Piece> = deal(seed).take(10).collect();
-        for pair in pieces.windows(2) {
-            let mut decided =
-                players.iter_mut().map(|player| player.decide(&board, lines, pair[0]).expect("a place"));
-            let [shallow, deep, both] = std::array::from_fn(|_| decided.next().expect("three players"));
-            let [of_shallow, of_deep, of_both] =
-                [&shallow, &deep, &both].map(|choice| (choice.targets, choice.value.to_bits()));
-            assert_eq!(of_both, if lines < 330 { of_shallow } else { of_deep }, "{lines} lines");
-            (choices, differ) = (choices + 1, differ + u32::from(of_shallow.1 != of_deep.1));
-            drop(decided);
-            board = players[2].decider().children()[both.targets[pair[1] as usize]].board;
-        }
-    }
-    assert!(differ > choices / 2, "a fourth piece changes {differ} of {choices} values");
-}
-
-#[test]
 fn a_ranking_by_nets_has_the_boards_alone_that_were_looked_at_for_every_next_piece() {
     let format = Format::HEADLINE;
     let linear = Linear::built_in(&format);
