@@ -53,10 +53,39 @@ impl Default for GatewayOptions {
 impl GatewayOptions {
     /// Those of the network in which this computer is, with its router. Asks the system.
     pub fn of_network() -> Self {
-        let router = netdev::get_default_gateway().ok();
-        let router = router.and_then(|router| router.ipv4.first().copied().map(IpAddr::V4));
-        Self { router, ..Self::default() }
+        Self { router: default_gateway().map(IpAddr::V4), ..Self::default() }
     }
+}
+
+/// Returns the router of this computer's network, if it has an IPv4 address.
+#[cfg(not(target_os = "linux"))]
+fn default_gateway() -> Option<Ipv4Addr> {
+    netdev::get_default_gateway().ok()?.ipv4.first().copied()
+}
+
+/// Returns the router of this computer's network, if it has an IPv4 address.
+#[cfg(target_os = "linux")]
+fn default_gateway() -> Option<Ipv4Addr> {
+    gateway_of(&std::fs::read_to_string("/proc/net/route").ok()?)
+}
+
+/// Returns the gateway of the default route in a table of `/proc/net/route`, of several the one
+/// with the lowest metric. The kernel prints addresses as numbers of 32 bits that lie in memory as
+/// on the wire (`fib_route_seq_show` in Linux' `net/ipv4/fib_trie.c`).
+#[cfg(target_os = "linux")]
+fn gateway_of(table: &str) -> Option<Ipv4Addr> {
+    /// `RTF_GATEWAY` of `linux/route.h`.
+    const BY_GATEWAY: u32 = 2;
+    let route = |line: &str| {
+        let mut fields = line.split_whitespace().skip(1);
+        let hex = |text: Option<&str>| u32::from_str_radix(text?, 16).ok();
+        let (destination, gateway, flags) = (hex(fields.next())?, hex(fields.next())?, hex(fields.next())?);
+        let metric: u32 = fields.nth(2)?.parse().ok()?;
+        let mask = hex(fields.next())?;
+        let leads_out = destination == 0 && mask == 0 && flags & BY_GATEWAY != 0;
+        leads_out.then(|| (metric, Ipv4Addr::from(gateway.to_ne_bytes())))
+    };
+    table.lines().filter_map(route).min_by_key(|(metric, _)| *metric).map(|(_, gateway)| gateway)
 }
 
 /// Why the router has opened no port.
@@ -282,4 +311,40 @@ fn is_public(ip: IpAddr) -> bool {
     let IpAddr::V4(ip) = ip else { return true };
     let is_of_provider = ip.octets()[0] == 100 && ip.octets()[1] & 0xC0 == 64;
     !(ip.is_private() || ip.is_loopback() || ip.is_link_local() || ip.is_unspecified() || is_of_provider)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_router_is_the_gateway_of_the_default_route_with_the_lowest_metric() {
+        // As the kernel prints them on this machine.
+        let number = |address: [u8; 4]| format!("{:08X}", u32::from_ne_bytes(address));
+        let (any, mask) = (number([0; 4]), number([255, 255, 255, 0]));
+        let row =
+            |interface: &str, destination: &str, gateway: [u8; 4], flags: &str, metric: u32, mask: &str| {
+                let gateway = number(gateway);
+                format!("{interface}\t{destination}\t{gateway}\t{flags}\t0\t0\t{metric}\t{mask}\t0\t0\t0\n")
+            };
+        let header = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n";
+        let wireless = row("wlan0", &any, [192, 168, 1, 1], "0003", 600, &any);
+        let cable = row("eth0", &any, [10, 0, 0, 138], "0003", 100, &any);
+        let home = row("eth0", &number([10, 0, 0, 0]), [10, 0, 0, 7], "0003", 0, &mask);
+        let tunnel = row("tun0", &any, [0; 4], "0001", 50, &any);
+        let of = |rows: &[&String]| {
+            let rows: String = rows.iter().map(|row| row.as_str()).collect();
+            gateway_of(&(header.to_owned() + &rows)).map(|gateway| gateway.octets())
+        };
+        assert_eq!(of(&[&wireless]), Some([192, 168, 1, 1]));
+        assert_eq!(of(&[&home, &wireless, &tunnel, &cable]), Some([10, 0, 0, 138]));
+        assert_eq!(of(&[&home, &tunnel]), None);
+        assert_eq!(of(&[&"eth0\t00000000\t\n".to_owned(), &"\n".to_owned()]), None);
+        assert_eq!(gateway_of(""), None);
+        // And as one machine did that keeps the low byte first.
+        if cfg!(target_endian = "little") {
+            let row = "eth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n";
+            assert_eq!(gateway_of(row), Some(Ipv4Addr::new(192, 0, 2, 1)));
+        }
+    }
 }
