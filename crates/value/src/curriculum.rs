@@ -272,6 +272,9 @@ mod tests {
             include_str!("../slow-hands-longer.toml"),
             include_str!("../duels.toml"),
             include_str!("../duels-longer.toml"),
+            include_str!("../siblings-20-24.toml"),
+            include_str!("../level-29-20.toml"),
+            include_str!("../level-29-24.toml"),
         ] {
             let plan: Curriculum = toml::from_str(text).unwrap();
             plan.check().unwrap();
