@@ -8,6 +8,8 @@ use crate::workspace::Workspace;
 const WANTED: &[(&str, &str)] = &[
     // Its package has test ROMs, which are read as files.
     ("maxout-tests", "tetanes-core"),
+    // Named for its version, which `url` takes over.
+    ("netplay", "idna_adapter"),
 ];
 
 /// Checks the manifests of all members.
