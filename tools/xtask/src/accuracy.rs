@@ -10,9 +10,9 @@ mod notes;
 mod rows;
 mod suite;
 
-use crate::install::{self, Purpose};
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use first_run::install::{self, Purpose};
+use first_run::workspace::Workspace;
 use notes::Notes;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
 //! `article`: every command of docs/article.md, and a page of what came out.
 
 use crate::test::linted;
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use first_run::workspace::Workspace;
 use html_escape::encode_double_quoted_attribute as escaped;
 use std::fmt::Write as _;
 use std::path::Path;

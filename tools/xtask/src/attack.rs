@@ -1,9 +1,9 @@
 //! `attack`: the program is ended in every way, and strangers ask it, for as long as asked.
 
-use crate::install::{self, Purpose};
 use crate::test::linted;
-use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result, bail};
+use first_run::install::{self, Purpose};
+use first_run::workspace::{Workspace, exit};
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 

@@ -6,8 +6,8 @@ mod measure;
 mod profile;
 mod results;
 
-use crate::workspace::Workspace;
 use anyhow::{Context, Result};
+use first_run::workspace::Workspace;
 use measure::Bench;
 use results::{Bar, Results, Row};
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! `deny`: known vulnerabilities, licences and sources of all packages, by cargo-deny.
 
-use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result, bail};
+use first_run::workspace::{Workspace, exit};
 use std::process::{Command, ExitCode};
 
 /// The version that docs/reliability.md tells of.

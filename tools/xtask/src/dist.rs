@@ -14,10 +14,10 @@ mod sbom;
 mod staging;
 mod windows;
 
-use crate::install::{self, Purpose};
 use crate::web;
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use first_run::install::{self, Purpose};
+use first_run::workspace::Workspace;
 pub(crate) use macos::TARGETS as MACOS;
 use sha2::{Digest, Sha256};
 pub(crate) use staging::NOTICES;

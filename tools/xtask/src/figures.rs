@@ -1,8 +1,8 @@
 //! `figures`: the table of README, from the pages that hold the measurements. Those are drawn from
 //! data or written by the commands that measure; this command measures nothing.
 
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use first_run::workspace::Workspace;
 use std::fmt::Write;
 use std::process::ExitCode;
 

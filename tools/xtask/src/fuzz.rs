@@ -1,9 +1,9 @@
 //! `fuzz`: inputs made at random, for as long as asked.
 
 use crate::forwarded;
-use crate::install::{self, Purpose};
-use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result};
+use first_run::install::{self, Purpose};
+use first_run::workspace::{Workspace, exit};
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 

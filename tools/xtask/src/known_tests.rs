@@ -1,8 +1,8 @@
 //! Every test of the workspace, read from the sources, because `cargo test -- --list` costs a build
 //! of everything. A test in this file compares the result with what the compiled program lists.
 
-use crate::workspace::{Target, Workspace};
 use anyhow::{Context, Result};
+use first_run::workspace::{Target, Workspace};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::path::{Path, PathBuf};
 

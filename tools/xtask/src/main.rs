@@ -1,5 +1,6 @@
 //! The project's own commands, run as `cargo xtask <command>`: what a build system would be, in
-//! Rust, so that a machine with cargo has everything.
+//! Rust, so that a machine with cargo has everything. What cargo starts is `first-run`, which
+//! builds and starts this program for all commands but `play`.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 #![allow(clippy::print_stderr, reason = "a tool may end when standard error is lost")]
@@ -14,12 +15,10 @@ mod dist;
 mod figures;
 mod forwarded;
 mod fuzz;
-mod install;
 mod known_tests;
 mod netplay;
 mod node;
 mod pictures;
-mod play;
 mod prove;
 mod publish;
 mod python;
@@ -34,15 +33,14 @@ mod tidy;
 mod vscode;
 mod web;
 mod wine;
-mod workspace;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use first_run::play;
+use first_run::workspace::Workspace;
 // Its unit is what it is for: see Cargo.toml.
 use num_traits as _;
-use quote as _;
 use std::process::ExitCode;
-use workspace::Workspace;
 
 /// Build, run, test and release Maxout. Everything a contributor or a workflow does is one of these
 /// commands.

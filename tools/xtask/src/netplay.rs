@@ -2,9 +2,9 @@
 
 mod nats;
 
-use crate::install::{self, Purpose};
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use first_run::install::{self, Purpose};
+use first_run::workspace::Workspace;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};

@@ -1,10 +1,10 @@
 //! `pictures`: the screenshots of the book, made by the program itself, so that they show what it
 //! shows today.
 
-use crate::install::{self, Purpose};
 use crate::screen::Screen;
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use first_run::install::{self, Purpose};
+use first_run::workspace::Workspace;
 use image::imageops::crop_imm;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};

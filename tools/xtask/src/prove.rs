@@ -1,8 +1,8 @@
 //! `prove`: the fast console beside the slow one, for as long as asked.
 
 use crate::forwarded;
-use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result};
+use first_run::workspace::{Workspace, exit};
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 

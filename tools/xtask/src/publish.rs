@@ -4,8 +4,8 @@
 //! `maxout-NAME`, with its library under the name that it has here. A copy of the sources is made
 //! for it, in which the manifests say so.
 
-use crate::workspace::{Package, Workspace};
 use anyhow::{Context, Result, bail};
+use first_run::workspace::{Package, Workspace};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 

@@ -4,8 +4,8 @@ mod wine;
 
 use crate::dist::MACOS;
 use crate::test::linted;
-use crate::workspace::{Workspace, exit, succeed};
 use anyhow::{Context, Result, bail};
+use first_run::workspace::{Workspace, exit, succeed};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

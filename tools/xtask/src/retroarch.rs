@@ -5,9 +5,9 @@ mod netplay;
 mod speed;
 
 use crate::display::Display;
-use crate::install::{self, Purpose};
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use first_run::install::{self, Purpose};
+use first_run::workspace::Workspace;
 use front_end::{Running, setting, tail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

@@ -8,11 +8,11 @@ mod assembly;
 mod cartridge;
 mod chr;
 
-use crate::install::{self, Purpose};
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use assembly::Built;
 use cartridge::Cartridge;
+use first_run::install::{self, Purpose};
+use first_run::workspace::Workspace;
 use sha1::{Digest, Sha1};
 use std::path::Path;
 use std::process::ExitCode;

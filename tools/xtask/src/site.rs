@@ -4,8 +4,8 @@
 mod landing;
 mod links;
 
-use crate::workspace::{Workspace, succeed};
 use anyhow::{Context, Result, bail};
+use first_run::workspace::{Workspace, succeed};
 use landing::Parts;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

@@ -1,9 +1,9 @@
 //! `soak`: what a long evening does, for hours.
 
 use crate::forwarded;
-use crate::install::{self, Purpose};
-use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result};
+use first_run::install::{self, Purpose};
+use first_run::workspace::{Workspace, exit};
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 

@@ -2,9 +2,9 @@
 
 mod real;
 
-use crate::install::{self, Purpose};
-use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result};
+use first_run::install::{self, Purpose};
+use first_run::workspace::{Workspace, exit};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};

@@ -1,10 +1,10 @@
 //! `test`: what is missing, the invariants, the cartridges, every test.
 
-use crate::install::{self, Purpose};
 use crate::known_tests::{self, Kind, Test};
-use crate::workspace::{self, Workspace, exit};
 use crate::{attack, python, roms, tidy, web};
 use anyhow::{Context, Result};
+use first_run::install::{self, Purpose};
+use first_run::workspace::{self, Workspace, exit};
 use std::collections::BTreeMap;
 use std::process::{Command, ExitCode};
 

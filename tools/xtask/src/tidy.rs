@@ -13,9 +13,9 @@ mod tree;
 mod unused;
 mod workflows;
 
-use crate::workspace::Workspace;
 use crate::{accuracy, figures, known_tests, roms};
 use anyhow::{Context, Result};
+use first_run::workspace::Workspace;
 use std::fmt;
 use std::process::{ExitCode, Stdio};
 

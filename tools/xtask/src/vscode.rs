@@ -1,9 +1,9 @@
 //! `vscode`: the debugger for editors, by VS Code's own test client.
 
-use crate::install::{self, Purpose};
 use crate::node;
-use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result, bail};
+use first_run::install::{self, Purpose};
+use first_run::workspace::{Workspace, exit};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 

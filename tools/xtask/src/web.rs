@@ -7,8 +7,8 @@ mod toolchain;
 
 use crate::node;
 use crate::test::linted;
-use crate::workspace::{Workspace, exit, succeed};
 use anyhow::{Context, Result, bail};
+use first_run::workspace::{Workspace, exit, succeed};
 pub(crate) use npm::pack;
 pub(crate) use page::Address;
 use std::ffi::OsString;

@@ -1,8 +1,8 @@
 //! Wine, under which what is built for Windows is tried on Linux.
 
-use crate::install;
-use crate::workspace::succeed;
 use anyhow::{Context, Result};
+use first_run::install;
+use first_run::workspace::succeed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,8 +1,8 @@
 //! `accuracy --fceux`: the same movies in FCEUX and here, on a display that nobody sees.
 
 use crate::display::Display;
-use crate::workspace::{Workspace, exit};
 use anyhow::{Context, Result};
+use first_run::workspace::{Workspace, exit};
 use std::env;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};

@@ -2,8 +2,8 @@
 //! is a program of somebody else's: it is given, never fetched.
 
 use crate::dist::{PROCESSOR, Release, icon, staging};
-use crate::workspace::succeed;
 use anyhow::{Context, Result, bail};
+use first_run::workspace::succeed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

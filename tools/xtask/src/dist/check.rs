@@ -3,11 +3,11 @@
 mod files;
 
 use crate::dist::{Release, debian, output, windows};
-use crate::install;
 use crate::screen::Screen;
 use crate::wine::Wine;
-use crate::workspace::succeed;
 use anyhow::{Context, Result, bail};
+use first_run::install;
+use first_run::workspace::succeed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

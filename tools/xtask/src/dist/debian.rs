@@ -6,9 +6,9 @@
 //! staged tree with manual pages, completions and notices that other packages are made from.
 
 use crate::dist::{Release, output, staging};
-use crate::install;
-use crate::workspace::succeed;
 use anyhow::{Context, Result};
+use first_run::install;
+use first_run::workspace::succeed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

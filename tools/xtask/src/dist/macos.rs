@@ -1,8 +1,8 @@
 //! The program for macOS, on both processors in one file.
 
 use crate::dist::{Release, notices, program, staging};
-use crate::workspace::succeed;
 use anyhow::{Result, bail};
+use first_run::workspace::succeed;
 use std::path::PathBuf;
 use std::process::Command;
 

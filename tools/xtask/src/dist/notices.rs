@@ -8,8 +8,8 @@
 //! with the program. It would also be a tool to build first, and a run of it took 137 s of
 //! processor time.
 
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use first_run::workspace::Workspace;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;

@@ -1,9 +1,9 @@
 //! The program itself: optimised, without symbols, and without a path of the machine that built it.
 
 use crate::dist::Release;
-use crate::workspace::Workspace;
-use crate::workspace::succeed;
 use anyhow::{Context, Result, bail};
+use first_run::workspace::Workspace;
+use first_run::workspace::succeed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -60,7 +60,7 @@ fn component(package: &Package) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::Workspace;
+    use first_run::workspace::Workspace;
 
     #[test]
     fn the_bill_names_what_is_linked_with_licence_and_origin() -> Result<()> {

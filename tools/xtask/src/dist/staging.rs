@@ -2,8 +2,8 @@
 //! people read.
 
 use crate::dist::{Release, icon, output};
-use crate::workspace::succeed;
 use anyhow::{Context, Result};
+use first_run::workspace::succeed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,9 +1,9 @@
 //! The program for Windows, built here by mingw.
 
 use crate::dist::{Release, notices, output, program, staging};
-use crate::install;
-use crate::workspace::succeed;
 use anyhow::{Context, Result, bail};
+use first_run::install;
+use first_run::workspace::succeed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

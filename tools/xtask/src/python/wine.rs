@@ -1,8 +1,8 @@
 //! The wheel for Windows, loaded under Wine.
 
 use crate::wine::Wine;
-use crate::workspace::{Workspace, exit, succeed};
 use anyhow::{Context, Result};
+use first_run::workspace::{Workspace, exit, succeed};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 

@@ -2,8 +2,8 @@
 
 use super::front_end::Running;
 use crate::display::Display;
-use crate::workspace::Workspace;
 use anyhow::{Context, Result};
+use first_run::workspace::Workspace;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;

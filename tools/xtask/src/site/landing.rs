@@ -1,7 +1,7 @@
 //! The page that a visitor sees first.
 
-use crate::workspace::Package;
 use anyhow::{Context, Result};
+use first_run::workspace::Package;
 use html_escape::encode_double_quoted_attribute as escaped;
 use std::fmt::Write as _;
 use std::path::Path;

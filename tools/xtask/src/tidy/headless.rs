@@ -2,8 +2,8 @@
 //! page takes no library in C: nothing compiles one for browsers.
 
 use super::Finding;
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use first_run::workspace::Workspace;
 
 /// A package of the workspace, and what is not to be linked to it.
 struct Without {

@@ -1,8 +1,8 @@
 //! Who may call whom.
 
 use super::Finding;
-use crate::workspace::Workspace;
 use anyhow::{Context, Result};
+use first_run::workspace::Workspace;
 
 /// Every crate of the workspace by folder, and its level (docs/ARCHITECTURE.md). An arrow points to
 /// a lower level only, so that chips, which share one, cannot name each other.
@@ -47,6 +47,7 @@ const LEVELS: &[(&str, &str, u8)] = &[
     ("web", "crates/web", 7),
     ("libretro", "crates/libretro", 7),
     ("maxout-tests", "tests", 7),
+    ("first-run", "tools/first-run", 6),
     ("xtask", "tools/xtask", 7),
     ("maxout-bench", "tools/bench", 7),
     ("maxout-attack", "tools/attack", 7),

@@ -3,7 +3,7 @@
 //! advisories.
 
 use super::Finding;
-use crate::workspace::Workspace;
+use first_run::workspace::Workspace;
 use spdx::{Expression, Licensee, ParseMode};
 
 /// Licences under which everybody may pass on a program that holds the package. They ask for their

@@ -2,7 +2,7 @@
 
 use super::Finding;
 use super::tree::File;
-use crate::workspace::Workspace;
+use first_run::workspace::Workspace;
 
 /// Packages that are asked for and named nowhere, with the reason.
 const WANTED: &[(&str, &str)] = &[

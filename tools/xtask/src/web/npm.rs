@@ -1,8 +1,8 @@
 //! The package for npm: the page, its module with types from Rust, and an entry for Node.
 
 use super::page;
-use crate::workspace::{Workspace, succeed};
 use anyhow::{Context, Result};
+use first_run::workspace::{Workspace, succeed};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};

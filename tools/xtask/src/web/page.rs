@@ -4,8 +4,8 @@
 use super::server;
 use super::toolchain::TARGET;
 use crate::dist::{NOTICES, icon, notices};
-use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail, ensure};
+use first_run::workspace::Workspace;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha1::{Digest, Sha1};

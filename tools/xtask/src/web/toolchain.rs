@@ -1,8 +1,8 @@
 //! The compiler for the web: rustup's, if it has the target, or Debian's, whose standard library is
 //! built from source; and what writes its module for JavaScript.
 
-use crate::workspace::{Workspace, succeed};
 use anyhow::{Context, Result, bail};
+use first_run::workspace::{Workspace, succeed};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

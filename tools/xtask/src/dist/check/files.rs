@@ -3,9 +3,9 @@
 
 use super::same;
 use crate::dist::{PROCESSOR, Release, output};
-use crate::install;
-use crate::workspace::succeed;
 use anyhow::{Context, Result, bail};
+use first_run::install;
+use first_run::workspace::succeed;
 use std::path::Path;
 use std::process::Command;
 

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 /// What a requirement is needed for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub enum Purpose {
     /// To compile the workspace.
     Build,
     /// To open the window.
@@ -322,7 +322,7 @@ const MANAGERS: &[Manager] = &[
 /// # Errors
 /// When something is missing and could not be installed. What only running needs is never an error:
 /// the window says by itself what it lacks.
-pub(crate) fn ensure(purpose: Purpose, install: bool) -> Result<()> {
+pub fn ensure(purpose: Purpose, install: bool) -> Result<()> {
     let missing = missing(purpose);
     if missing.is_empty() {
         return Ok(());
@@ -363,7 +363,7 @@ pub(crate) fn ensure(purpose: Purpose, install: bool) -> Result<()> {
 ///
 /// # Errors
 /// When rustup cannot add one.
-pub(crate) fn ensure_components(install: bool) -> Result<()> {
+pub fn ensure_components(install: bool) -> Result<()> {
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if quiet("cargo", &[subcommand, "--version"]) {
             continue;
@@ -380,7 +380,7 @@ pub(crate) fn ensure_components(install: bool) -> Result<()> {
 }
 
 /// What Debian calls the libraries and drivers that the window loads while it runs.
-pub(crate) fn debian_packages_to_run() -> impl Iterator<Item = &'static str> {
+pub fn debian_packages_to_run() -> impl Iterator<Item = &'static str> {
     REQUIREMENTS
         .iter()
         .filter(|requirement| requirement.purpose == Purpose::Run)
@@ -392,7 +392,7 @@ pub(crate) fn debian_packages_to_run() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// When one is missing and was not installed.
-pub(crate) fn ensure_debian(programs: &[(&'static str, &str)], install: bool) -> Result<()> {
+pub fn ensure_debian(programs: &[(&'static str, &str)], install: bool) -> Result<()> {
     let packages: Vec<&str> = programs
         .iter()
         .filter(|(program, _)| !present(&Probe::Program(program)))
@@ -415,7 +415,7 @@ pub(crate) fn ensure_debian(programs: &[(&'static str, &str)], install: bool) ->
 }
 
 /// Is everything there that `purpose` needs?
-pub(crate) fn complete(purpose: Purpose) -> bool {
+pub fn complete(purpose: Purpose) -> bool {
     missing(purpose).is_empty()
 }
 

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 
 /// The workspace as `cargo metadata` describes it.
-pub(crate) struct Workspace {
+pub struct Workspace {
     /// Folder of the root `Cargo.toml`.
-    pub(crate) root: PathBuf,
+    pub root: PathBuf,
     /// Where cargo puts what it builds.
     target: PathBuf,
     /// Members, and every registry package that they resolve to.
@@ -19,48 +19,48 @@ pub(crate) struct Workspace {
 
 /// One package.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Package {
+pub struct Package {
     id: String,
     /// Name in its manifest.
-    pub(crate) name: String,
+    pub name: String,
     /// Version in its manifest.
-    pub(crate) version: String,
+    pub version: String,
     /// What it is, in a line.
-    pub(crate) description: Option<String>,
+    pub description: Option<String>,
     /// Absolute path of its `Cargo.toml`.
-    pub(crate) manifest_path: PathBuf,
+    pub manifest_path: PathBuf,
     /// Its licence, as an expression of SPDX or nearly so.
-    pub(crate) license: Option<String>,
+    pub license: Option<String>,
     /// Where it comes from; nowhere else if it is ours.
-    pub(crate) source: Option<String>,
+    pub source: Option<String>,
     /// What its manifest asks for.
-    pub(crate) dependencies: Vec<Dependency>,
+    pub dependencies: Vec<Dependency>,
     /// What is built of it.
-    pub(crate) targets: Vec<Target>,
+    pub targets: Vec<Target>,
     /// Registries that it may be published to: none if it is not, `None` for any.
     publish: Option<Vec<String>>,
 }
 
 /// A library, a program, an example or a program of tests.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Target {
+pub struct Target {
     /// `lib`, `bin`, `test` and others.
-    pub(crate) kind: Vec<String>,
+    pub kind: Vec<String>,
     /// Name in the manifest, or the file's.
-    pub(crate) name: String,
+    pub name: String,
     /// Absolute path of its root source.
-    pub(crate) src_path: PathBuf,
+    pub src_path: PathBuf,
     /// Does `cargo test` run its tests?
-    pub(crate) test: bool,
+    pub test: bool,
 }
 
 /// One line of a manifest's dependency tables.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Dependency {
+pub struct Dependency {
     /// Name of the package asked for.
-    pub(crate) name: String,
+    pub name: String,
     /// `None` for an ordinary dependency, else `dev` or `build`.
-    pub(crate) kind: Option<String>,
+    pub kind: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -73,12 +73,12 @@ struct Metadata {
 
 impl Package {
     /// Folder of the package.
-    pub(crate) fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         self.manifest_path.parent().unwrap_or(&self.manifest_path)
     }
 
     /// Whether its manifest lets it be published.
-    pub(crate) fn is_published(&self) -> bool {
+    pub fn is_published(&self) -> bool {
         self.publish.is_none()
     }
 }
@@ -88,7 +88,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When cargo cannot be run, fails, or prints what is not understood.
-    pub(crate) fn load() -> Result<Self> {
+    pub fn load() -> Result<Self> {
         // Set by `cargo run`, so that a moved checkout with a kept target folder is still found.
         let here = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
@@ -107,12 +107,12 @@ impl Workspace {
     }
 
     /// The packages of this repository.
-    pub(crate) fn members(&self) -> impl Iterator<Item = &Package> {
+    pub fn members(&self) -> impl Iterator<Item = &Package> {
         self.packages.iter().filter(|package| self.members.contains(&package.id))
     }
 
     /// Every package of the graph, on any system.
-    pub(crate) fn packages(&self) -> impl Iterator<Item = &Package> {
+    pub fn packages(&self) -> impl Iterator<Item = &Package> {
         self.packages.iter()
     }
 
@@ -120,7 +120,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When no package of that name is part of the build.
-    pub(crate) fn package(&self, name: &str) -> Result<&Package> {
+    pub fn package(&self, name: &str) -> Result<&Package> {
         self.packages
             .iter()
             .find(|package| package.name == name)
@@ -128,18 +128,18 @@ impl Workspace {
     }
 
     /// Where cargo puts what it builds.
-    pub(crate) fn target(&self) -> &Path {
+    pub fn target(&self) -> &Path {
         &self.target
     }
 
     /// Where the project's own commands put what they build and nobody commits.
-    pub(crate) fn built(&self, folder: &str) -> PathBuf {
+    pub fn built(&self, folder: &str) -> PathBuf {
         self.target.join(folder)
     }
 
     /// The commit that is checked out, and whether files differ from it; a word instead where git
     /// does not say.
-    pub(crate) fn commit(&self) -> String {
+    pub fn commit(&self) -> String {
         let output = Command::new("git")
             .current_dir(&self.root)
             .args(["describe", "--always", "--dirty", "--abbrev=7", "--exclude=*"])
@@ -149,7 +149,7 @@ impl Workspace {
     }
 
     /// Cargo, to be run on this workspace from its root.
-    pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
+    pub fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = cargo();
         command.current_dir(&self.root).args(arguments);
         command
@@ -160,7 +160,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When it does not build.
-    pub(crate) fn build(&self, package: &str, arguments: &[&str]) -> Result<PathBuf> {
+    pub fn build(&self, package: &str, arguments: &[&str]) -> Result<PathBuf> {
         let alone = ["--package", package];
         self.build_beside(package, &[if arguments.is_empty() { &[] } else { &alone[..] }, arguments].concat())
     }
@@ -171,7 +171,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When it does not build.
-    pub(crate) fn build_beside(&self, package: &str, arguments: &[&str]) -> Result<PathBuf> {
+    pub fn build_beside(&self, package: &str, arguments: &[&str]) -> Result<PathBuf> {
         let mut command = self.cargo(&["build", "--bin", package]);
         if !command.args(arguments).status().context("cargo could not be started")?.success() {
             bail!("{package} does not build");
@@ -207,7 +207,7 @@ fn is_of_package(name: &str) -> bool {
 }
 
 /// The compiler that lints: it lies beside cargo, or is found in `PATH`.
-pub(crate) fn clippy_driver() -> PathBuf {
+pub fn clippy_driver() -> PathBuf {
     let name = format!("clippy-driver{}", std::env::consts::EXE_SUFFIX);
     let beside = std::env::var_os("CARGO").map(|cargo| PathBuf::from(cargo).with_file_name(&name));
     beside.filter(|path| path.is_file()).unwrap_or_else(|| name.into())
@@ -217,7 +217,7 @@ pub(crate) fn clippy_driver() -> PathBuf {
 ///
 /// # Errors
 /// When it cannot be started or fails.
-pub(crate) fn succeed(command: &mut Command) -> Result<()> {
+pub fn succeed(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("{command:?} could not be started"))?;
     if !status.success() {
         bail!("{command:?} failed ({status})");
@@ -226,7 +226,7 @@ pub(crate) fn succeed(command: &mut Command) -> Result<()> {
 }
 
 /// A child's exit status as this program's own.
-pub(crate) fn exit(status: ExitStatus) -> ExitCode {
+pub fn exit(status: ExitStatus) -> ExitCode {
     status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 

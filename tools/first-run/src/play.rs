@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 
 /// What `play` can be told.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {
+pub struct Arguments {
     /// Cartridge image (iNES or NES 2.0) to start with; without one, the built-in cartridge.
     rom: Option<PathBuf>,
     /// Only print what the system lacks; install nothing.
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// When something could not be installed, built or started.
-pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
+pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<ExitCode> {
     install::ensure(Purpose::Build, !arguments.no_install)?;
     install::ensure(Purpose::Run, !arguments.no_install)?;
     let binary = workspace.build_beside("maxout", &["--no-default-features", "--features=maxout/window"])?;
