@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn the_router_is_the_gateway_of_the_default_route_with_the_lowest_metric() {
-        // As the kernel prints them on this machine.
+        // An address as the kernel of this machine prints it.
         let number = |address: [u8; 4]| format!("{:08X}", u32::from_ne_bytes(address));
         let (any, mask) = (number([0; 4]), number([255, 255, 255, 0]));
         let row =
@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(of(&[&home, &tunnel]), None);
         assert_eq!(of(&[&"eth0\t00000000\t\n".to_owned(), &"\n".to_owned()]), None);
         assert_eq!(gateway_of(""), None);
-        // And as one machine did that keeps the low byte first.
+        // A line that a little-endian machine printed.
         if cfg!(target_endian = "little") {
             let row = "eth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n";
             assert_eq!(gateway_of(row), Some(Ipv4Addr::new(192, 0, 2, 1)));

@@ -1,5 +1,5 @@
-//! What the window's first build takes, and xtask with it: the system's packages, the workspace as
-//! cargo knows it, and `play`.
+//! What opening the window from source needs, shared with xtask: the system's packages, the
+//! workspace as cargo describes it, and `play`.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 

@@ -1,6 +1,6 @@
-//! What `cargo xtask` starts. Of its commands this program knows `play`, which people run first: it
-//! needs no package that the window does not. All others are xtask's, which is built when one of
-//! them is called.
+//! What `cargo xtask` starts. This program handles only `play`, the command that people run first,
+//! and depends on no package that the window does not need. For every other command it builds xtask
+//! and runs it.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "front ends meet the outside world")]
 
@@ -37,7 +37,7 @@ fn main() -> Result<ExitCode> {
     run(command).with_context(|| format!("{} could not be started", xtask.display()))
 }
 
-/// Becomes the program, so that signals reach it alone.
+/// Replaces this process by the program, so that signals reach it directly.
 #[cfg(unix)]
 fn run(mut command: Command) -> std::io::Result<ExitCode> {
     Err(std::os::unix::process::CommandExt::exec(&mut command))
