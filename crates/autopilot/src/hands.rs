@@ -10,7 +10,7 @@ const MOST_REACTION: u8 = 61;
 const BREADTH: usize = 12;
 /// The same of a decision by nets, for the next piece and the one after it, and boards for which
 /// that one is tried at all: as many as are shown.
-const NET_BREADTHS: [usize; 2] = [6, 1];
+const NET_BREADTHS: [[usize; 4]; 2] = [[6; 4], [1; 4]];
 const NARROW: usize = CANDIDATES;
 /// What a cleared row is worth to a player without any aggression, in the weights' unit: more than
 /// it hopes for from a tetris.

@@ -107,7 +107,7 @@ impl Reviewer {
         }
         let format = hands.format();
         let linear = Linear::by_speed(&format, WeightsFile::built_in().weights);
-        let mind = |breadths: &[usize], caution: Option<f32>| {
+        let mind = |breadths: &[[usize; 4]], caution: Option<f32>| {
             let mind = NetMind::new(nets.clone(), linear.clone());
             let caution = caution.unwrap_or(mind.caution);
             Mind::from(NetMind { breadths: breadths.to_vec(), caution, ..mind })
@@ -115,7 +115,7 @@ impl Reviewer {
         Ok(Self {
             hands,
             format,
-            players: [&[EVERY][..], &[EVERY, BREADTH]]
+            players: [&[[EVERY; 4]][..], &[[EVERY; 4], [BREADTH; 4]]]
                 .map(|breadths| Player::new(&format, mind(breadths, None))),
             outlook: Player::new(&format, mind(&[], Some(1.0))),
             reach: Reach::new(&format),

@@ -135,7 +135,7 @@ impl Actor {
             let linear = Linear::built_in(format);
             let evaluator = NetEvaluator::new(format, nets.clone()).with_well(*well).with_caution(*caution);
             let candidates = Candidates::best(linear.clone(), *guided as usize);
-            let search = Search::new(format, evaluator, candidates, &[*ahead as usize], 0);
+            let search = Search::new(format, evaluator, candidates, &[[*ahead as usize; 4]], 0);
             FormatPlayer {
                 decider: Decider::new(format),
                 search: if lesson.looked_at > 0 { search.remembering() } else { search },

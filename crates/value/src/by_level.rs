@@ -17,10 +17,11 @@ pub struct NetMind {
     pub nets: Nets,
     /// The weights.
     pub linear: Linear,
-    /// For each next piece that is looked at, the number of boards for which it is.
-    pub breadths: Vec<usize>,
-    /// The number of boards that are evaluated three pieces deep, the best by two pieces; all of
-    /// them if it is 0.
+    /// For each next piece that is looked at, by speed, the number of boards for which it is; 0
+    /// where it is not.
+    pub breadths: Vec<[usize; 4]>,
+    /// The number of boards that are evaluated more than two pieces deep, the best by two pieces;
+    /// all of them if it is 0.
     pub narrow: usize,
     /// The number of boards that the networks evaluate, the best by the weights; all of them if it
     /// is 0.
@@ -36,6 +37,16 @@ impl NetMind {
     pub const fn new(nets: Nets, linear: Linear) -> Self {
         Self { nets, linear, breadths: Vec::new(), narrow: 0, guided: 0, caution: CAUTION, clearing: 0.0 }
     }
+}
+
+/// Returns the same breadths at every speed, or others from one on.
+pub fn breadths_by_speed(breadths: &[usize], deeper: Option<(Speed, &[usize])>) -> Vec<[usize; 4]> {
+    let most = deeper.map_or(0, |(_, deeper)| deeper.len()).max(breadths.len());
+    let at = |speed: usize, piece: usize| {
+        let deeper = deeper.filter(|(from, _)| speed >= *from as usize);
+        deeper.map_or(breadths, |(_, deeper)| deeper).get(piece).copied().unwrap_or(0)
+    };
+    (0..most).map(|piece| std::array::from_fn(|speed| at(speed, piece))).collect()
 }
 
 /// A search by nets at the speeds that have one, by weights at the others.
@@ -64,6 +75,7 @@ impl ByLevel {
         let evaluator = NetEvaluator::new(to_nets, nets).with_caution(caution).with_clearing(clearing);
         let candidates = Candidates::best(linear.clone(), guided);
         let search = Search::new(to_nets, evaluator, candidates, &breadths, narrow);
+        let breadths: Vec<usize> = breadths.iter().map(|by_speed| by_speed[0]).collect();
         let weights = WeightSearch::new(format, linear, &breadths);
         Self { has_net, nets: Some(Box::new(search)), weights, by_nets: false, unit: 1.0 }
     }
@@ -98,8 +110,12 @@ impl ByLevel {
 impl Evaluator for ByLevel {
     fn begin(&mut self, board: &Playfield, lines: u32) {
         self.by_nets = self.has_net(lines);
-        let nets = self.nets.as_ref().filter(|_| self.by_nets);
-        self.unit = nets.map_or(1.0, |search| search.unit(Speed::of_lines(lines)));
+        let nets = self.nets.as_mut().filter(|_| self.by_nets);
+        self.unit = nets.map_or(1.0, |search| {
+            let speed = Speed::of_lines(lines);
+            search.settle(speed);
+            search.unit(speed)
+        });
         self.now_mut().begin(board, lines);
     }
 
@@ -143,7 +159,7 @@ mod tests {
     #[test]
     fn values_of_a_net_with_a_bonus_are_about_points() {
         let format = Format::HEADLINE;
-        let decide = |bonus: f32, breadths: &[usize]| {
+        let decide = |bonus: f32, breadths: &[[usize; 4]]| {
             let mut nets = Nets::default();
             nets[0] = Some(Arc::new(Net::random(Outputs { bonus, ..Outputs::usual(Speed::L18) }, 5)));
             let mind =
@@ -151,7 +167,7 @@ mod tests {
             let mut evaluator = ByLevel::nets(&format, mind);
             Decider::new(&format).decide(&mut evaluator, &Playfield::EMPTY, 0, Piece::T).expect("a place")
         };
-        for breadths in [&[][..], &[3]] {
+        for breadths in [&[][..], &[[3; 4]]] {
             // On an empty board no piece clears four rows, so that nothing else differs.
             let (usual, weighed) = (decide(0.0, breadths), decide(1.0, breadths));
             assert_eq!(weighed.targets, usual.targets, "{breadths:?}");

@@ -167,8 +167,7 @@ impl Stage {
     /// # Errors
     /// When no speed begins with its level.
     pub fn speed(&self) -> Result<Speed, CurriculumError> {
-        let of_level = |speed: &Speed| crate::format::level(speed.first_line()) == self.level;
-        Speed::ALL.into_iter().find(of_level).ok_or_else(|| CurriculumError {
+        Speed::of_first_level(self.level).ok_or_else(|| CurriculumError {
             stage: self.name.clone(),
             expected: "level 18, 19, 29 or 39",
             found: self.level.to_string(),

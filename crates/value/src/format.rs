@@ -38,6 +38,11 @@ impl Speed {
         }
     }
 
+    /// Returns the speed that begins with a level: 18, 19, 29 or 39.
+    pub fn of_first_level(number: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|speed| level(speed.first_line()) == number)
+    }
+
     /// Lines at which it begins.
     pub const fn first_line(self) -> u32 {
         Self::LINES[self as usize]
@@ -362,6 +367,8 @@ mod tests {
             }
         }
         assert_eq!(Speed::ALL.map(Speed::first_line), Speed::LINES);
+        assert_eq!([18, 19, 29, 39].map(Speed::of_first_level), Speed::ALL.map(Some));
+        assert_eq!([17, 20, 30, 40].map(Speed::of_first_level), [None; 4]);
         assert_eq!(Speed::with_lines_to_go(433, 430), (Speed::L39, 0));
         let rows = |speed: Speed| [1, 2, 3, 6].map(|frame| speed.row(frame));
         assert_eq!(

@@ -59,7 +59,7 @@ pub use actor::{Actor, Assignment, Played, PlayedError, TaskError};
 #[cfg(feature = "built-in")]
 pub use built_in::BUILT_IN_NETS;
 pub use built_in::NetSource;
-pub use by_level::NetMind;
+pub use by_level::{NetMind, breadths_by_speed};
 pub use conditions::{CONDITIONS, Conditions};
 pub use curriculum::{Curriculum, CurriculumError, Setting, Source, Stage, is_file};
 pub use decide::{Child, Choice, Decider, Evaluator, NOT_LOOKED_AT, Seen, Worth, is_looked_at};

@@ -37,9 +37,12 @@ pub struct Search {
     format: Format,
     evaluator: NetEvaluator,
     candidates: Candidates,
+    /// By speed.
+    breadths: [usize; 4],
+    /// The one of them that counts now; 0 where the next piece is not looked at.
     breadth: usize,
     narrow: usize,
-    /// Decides about the next piece; none where it is not looked at.
+    /// Decides about the next piece; none where it is looked at nowhere.
     next: Option<Box<(Decider, Self)>>,
     deciding: Speed,
     /// The next pieces that may come, as bits.
@@ -57,32 +60,35 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search with a breadth for each next piece that is looked at: the number of boards that are
-    /// evaluated by the whole decision about that piece. A decision with premoves also takes half
-    /// as many for each next piece. All other boards are [`NOT_LOOKED_AT`]. Without a breadth,
-    /// boards have the values of the networks.
+    /// A search with a breadth for each next piece that is looked at, by speed: the number of boards
+    /// that are evaluated by the whole decision about that piece. A decision with premoves also
+    /// takes half as many for each next piece. All other boards are [`NOT_LOOKED_AT`]. Without a
+    /// breadth, or where it is 0, boards have the values of the networks.
     ///
-    /// If `narrow` is not 0 and there are two breadths, all boards of the first are evaluated two
-    /// pieces deep, and only the best `narrow` of them three pieces deep.
+    /// Those of level 18 count at every speed, unless a player uses the search.
+    ///
+    /// If `narrow` is not 0 and there are two breadths or more, all boards of the first are
+    /// evaluated two pieces deep, and only the best `narrow` of them deeper.
     pub fn new(
         format: &Format,
         evaluator: NetEvaluator,
         candidates: Candidates,
-        breadths: &[usize],
+        breadths: &[[usize; 4]],
         narrow: usize,
     ) -> Self {
-        let breadth = breadths.first().copied().unwrap_or(0);
-        let next = (breadth > 0).then(|| {
-            let next = Self::new(format, evaluator.clone(), candidates.clone(), &breadths[1..], 0);
+        let next = breadths.split_first().map(|(_, further)| {
+            let next = Self::new(format, evaluator.clone(), candidates.clone(), further, 0);
             Box::new((Decider::new(format), next))
         });
+        let breadths = breadths.first().copied().unwrap_or_default();
         let (seen, odds, order, chosen) = Default::default();
         let (children, worths) = Default::default();
         Self {
             format: *format,
             evaluator,
             candidates,
-            breadth,
+            breadths,
+            breadth: breadths[0],
             narrow,
             next,
             deciding: Speed::L18,
@@ -101,6 +107,15 @@ impl Search {
     #[must_use]
     pub fn remembering(self) -> Self {
         Self { remembers: true, ..self }
+    }
+
+    /// Sets the speed by whose breadths boards are looked at: that of the decision, also where it
+    /// looks at boards of the next speed.
+    pub(crate) fn settle(&mut self, speed: Speed) {
+        self.breadth = self.breadths[speed as usize];
+        if let Some(next) = &mut self.next {
+            next.1.settle(speed);
+        }
     }
 
     /// See [`NetEvaluator::unit`].
@@ -223,16 +238,19 @@ impl Evaluator for Search {
             self.ask_about_best(count, piece, children, worths);
         }
         self.seen.clear();
+        if self.breadth == 0 {
+            return;
+        }
         let Some(mut next) = self.next.take() else { return };
         if matches!(self.candidates, Candidates::All) {
             self.odds.clear();
             self.odds.extend(self.evaluator.odds());
         }
-        if self.narrow > 0
-            && let Some(further) = next.1.next.take()
-        {
+        let further = next.1.breadth;
+        if self.narrow > 0 && further > 0 {
+            next.1.breadth = 0;
             self.look(self.breadth, &mut next, Boards { piece, premoves, children, worths });
-            next.1.next = Some(further);
+            next.1.breadth = further;
             self.look(self.narrow, &mut next, Boards { piece, premoves, children, worths });
         } else {
             self.look(self.breadth, &mut next, Boards { piece, premoves, children, worths });
@@ -245,7 +263,7 @@ impl Evaluator for Search {
     }
 
     fn odds(&self) -> &[Worth] {
-        let by_nets = self.next.is_none() && matches!(self.candidates, Candidates::All);
+        let by_nets = self.breadth == 0 && matches!(self.candidates, Candidates::All);
         if by_nets { self.evaluator.odds() } else { &self.odds }
     }
 

@@ -233,7 +233,8 @@ class Player:
 
     It judges by the nets that the package brings, by ``nets``, the bytes of one file for each speed, or by ``weights``, the text of
     a file. ``nets=[]`` takes the built-in weights. It looks a piece further at ``breadth`` boards if that is not 0; ``(4, 2)`` looks at a
-    third piece too, from the 2 best boards of the second. With ``narrow`` it does so for that many boards alone, which are best by
+    third piece too, from the 2 best boards of the second, and ``(6, 1, 1)`` at a fourth. ``deeper=(29, (6, 1, 1))`` does so from level
+    29 on (19, 29 or 39), by nets alone. With ``narrow`` it looks further than two pieces for that many boards alone, which are best by
     two pieces. ``caution``, from 0 to 1, says how much decisions by nets care about
     surviving levels 18 and 19; lower plays bolder. Values include it.
     """
@@ -245,6 +246,7 @@ class Player:
         weights: str | None = None,
         nets: list[bytes] | None = None,
         breadth: int | Sequence[int] = 0,
+        deeper: tuple[int, Sequence[int]] | None = None,
         narrow: int = 0,
         caution: float = ...,
     ) -> Player: ...

@@ -4,7 +4,10 @@ use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use tetris::{Piece, Playfield};
-use value::{CAUTION, Choice, Format, Linear, Mind, NetMind, NetSource, Start, WeightsFile, deal};
+use value::{
+    CAUTION, Choice, Format, Linear, Mind, NetMind, NetSource, Speed, Start, WeightsFile, breadths_by_speed,
+    deal,
+};
 
 use super::search::{pieces, rows};
 use super::training::nets as nets_of;
@@ -28,17 +31,39 @@ impl Breadth {
             Self::One(breadth) => vec![breadth],
             Self::Each(each) => each,
         };
-        if each.len() > 2 || each.iter().any(|breadth| !(1..=64).contains(breadth)) {
+        if !is_breadths(&each) {
             return Err(wrong(format!(
-                "breadth: expected 0, or one or two numbers from 1 to 64, found {each:?}"
+                "breadth: expected 0, or one to three numbers from 1 to 64, found {each:?}"
             )));
         }
         Ok(each)
     }
 }
 
+fn is_breadths(breadths: &[usize]) -> bool {
+    breadths.len() <= 3 && breadths.iter().all(|breadth| (1..=64).contains(breadth))
+}
+
+/// A level, and the breadths from it on.
+type Deeper = (u32, Vec<usize>);
+
+/// The speed that begins at the level, and its breadths.
+fn deeper_of(deeper: Option<Deeper>) -> PyResult<Option<(Speed, Vec<usize>)>> {
+    let Some((level, breadths)) = deeper else { return Ok(None) };
+    match Speed::of_first_level(level) {
+        Some(from) if from > Speed::L18 && is_breadths(&breadths) && !breadths.is_empty() => {
+            Ok(Some((from, breadths)))
+        }
+        _ => Err(wrong(format!(
+            "deeper: expected level 19, 29 or 39 and one to three numbers from 1 to 64, as in (29, (6, 1, 1)), \
+             found ({level}, {breadths:?})"
+        ))),
+    }
+}
+
 /// What a pickled player is made of.
-type Reduced<'py> = (String, Option<String>, Option<Vec<Bound<'py, PyBytes>>>, Vec<usize>, u16, f32);
+type Reduced<'py> =
+    (String, Option<String>, Option<Vec<Bound<'py, PyBytes>>>, Vec<usize>, Option<Deeper>, u16, f32);
 
 /// A player for points under human-legal taps.
 #[pyclass(module = "maxout._maxout", name = "Player")]
@@ -57,6 +82,7 @@ struct Made {
     /// Bytes of files; none for the built-in nets.
     nets: Option<Vec<Vec<u8>>>,
     breadths: Vec<usize>,
+    deeper: Option<Deeper>,
     narrow: u16,
     caution: f32,
 }
@@ -69,13 +95,14 @@ impl PyPlayer {
     /// By nets (the bytes of files; the built-in ones if none), or by weights (the text of a file),
     /// which also rate at the speeds that have no net, for a format.
     #[new]
-    #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = None, breadth = Breadth::One(0), narrow = 0,
-        caution = CAUTION))]
+    #[pyo3(signature = (format = "bt-30hz-18f", *, weights = None, nets = None, breadth = Breadth::One(0),
+        deeper = None, narrow = 0, caution = CAUTION))]
     fn new(
         format: &str,
         weights: Option<&str>,
         nets: Option<Vec<Vec<u8>>>,
         breadth: Breadth,
+        deeper: Option<Deeper>,
         narrow: u16,
         caution: f32,
     ) -> PyResult<Self> {
@@ -88,9 +115,11 @@ impl PyPlayer {
             weights: weights.map(str::to_owned),
             nets: nets.clone(),
             breadths: breadths.clone(),
+            deeper: deeper.clone(),
             narrow,
             caution,
         };
+        let deeper = deeper_of(deeper)?;
         // Weights that are given are meant, and so is an empty list of nets.
         let by_weights = nets.as_ref().map_or(weights.is_some(), Vec::is_empty);
         let file = weights.map(WeightsFile::parse).transpose().map_err(wrong)?;
@@ -103,6 +132,8 @@ impl PyPlayer {
                 Some(files) => nets_of(&files)?,
             };
             let narrow = narrow.into();
+            let deeper = deeper.as_ref().map(|(from, breadths)| (*from, &breadths[..]));
+            let breadths = breadths_by_speed(&breadths, deeper);
             NetMind { breadths, narrow, caution, ..NetMind::new(minds, linear) }.into()
         };
         Ok(Self { inner: value::Player::new(&format, mind), format, made, decided: None })
@@ -156,9 +187,9 @@ impl PyPlayer {
     }
 
     fn clone(&self) -> PyResult<Self> {
-        let Made { weights, nets, breadths, narrow, caution } = self.made.clone();
+        let Made { weights, nets, breadths, deeper, narrow, caution } = self.made.clone();
         let breadth = Breadth::Each(breadths);
-        Self::new(&self.format.to_string(), weights.as_deref(), nets, breadth, narrow, caution)
+        Self::new(&self.format.to_string(), weights.as_deref(), nets, breadth, deeper, narrow, caution)
     }
 
     fn __copy__(&self) -> PyResult<Self> {
@@ -177,16 +208,17 @@ impl PyPlayer {
         weights: Option<&str>,
         nets: Option<Vec<Vec<u8>>>,
         breadths: Vec<usize>,
+        deeper: Option<Deeper>,
         narrow: u16,
         caution: f32,
     ) -> PyResult<Self> {
-        Self::new(format, weights, nets, Breadth::Each(breadths), narrow, caution)
+        Self::new(format, weights, nets, Breadth::Each(breadths), deeper, narrow, caution)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Reduced<'py>)> {
-        let Made { weights, nets, breadths, narrow, caution } = self.made.clone();
+        let Made { weights, nets, breadths, deeper, narrow, caution } = self.made.clone();
         let nets = nets.map(|nets| nets.iter().map(|net| PyBytes::new(py, net)).collect());
-        let parts = (self.format.to_string(), weights, nets, breadths, narrow, caution);
+        let parts = (self.format.to_string(), weights, nets, breadths, deeper, narrow, caution);
         Ok((py.get_type::<Self>().getattr("_remade")?, parts))
     }
 

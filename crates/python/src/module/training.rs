@@ -280,9 +280,8 @@ pub(super) fn nets(files: &[Vec<u8>]) -> PyResult<Nets> {
 }
 
 fn speed_of(level: u32) -> PyResult<Speed> {
-    let number = LEVELS.iter().position(|&first| first == level);
-    let wrong = || wrong(format!("speed: expected 18, 19, 29 or 39, found {level}"));
-    number.map(|number| Speed::ALL[number]).ok_or_else(wrong)
+    Speed::of_first_level(level)
+        .ok_or_else(|| wrong(format!("speed: expected 18, 19, 29 or 39, found {level}")))
 }
 
 fn number(name: &str, given: Option<u32>, usual: u32, range: std::ops::RangeInclusive<u32>) -> PyResult<u32> {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 import zlib
@@ -171,15 +172,22 @@ def test_the_trained_player_plays_a_game():
     assert outcome == player.play(0x123456, 400)
 
 
-def test_a_player_looks_one_or_two_pieces_further():
+def test_a_player_looks_one_to_three_pieces_further():
     field = np.zeros((20, 10), np.uint8)
     field[18:, :9] = 1
-    for breadth in (0, 4, (4, 2)):
+    for breadth in (0, 4, (4, 2), (2, 1, 1)):
         targets, _ = maxout.Player(breadth=breadth).decide(field, 0, "I")
         assert len(targets) == 7
-    for breadth in (65, (4, 0), (1, 2, 3)):
-        with pytest.raises(ValueError, match="breadth: expected 0, or one or two numbers from 1 to 64"):
+    both = maxout.Player(breadth=2, deeper=(29, (2, 1, 1)), narrow=1)
+    for player in (both, both.clone(), pickle.loads(pickle.dumps(both))):
+        for lines, breadth in ((0, 2), (300, (2, 1, 1))):
+            assert player.decide(field, lines, "T") == maxout.Player(breadth=breadth, narrow=1).decide(field, lines, "T")
+    for breadth in (65, (4, 0), (1, 2, 3, 4)):
+        with pytest.raises(ValueError, match="breadth: expected 0, or one to three numbers from 1 to 64"):
             maxout.Player(breadth=breadth)
+    for deeper in ((18, (6, 1, 1)), (29, ()), (29, (6, 0)), (39, (1, 2, 3, 4))):
+        with pytest.raises(ValueError, match="deeper: expected level 19, 29 or 39 and one to three numbers"):
+            maxout.Player(deeper=deeper)
     for caution in (-0.1, 1.5, float("nan")):
         with pytest.raises(ValueError, match="caution: expected 0 to 1"):
             maxout.Player(caution=caution)

@@ -93,7 +93,7 @@ fn our_own_player_loses_less_than_a_tenth_of_what_the_articles_loses_at_level_18
     let format = Format { double_at_39: false, ..Format::HEADLINE };
     let linear = Linear::built_in(&format);
     let hands = Hands { hertz: 30.0, reaction: 18 };
-    let mind = NetMind { breadths: vec![6, 2], narrow: 2, ..NetMind::new(nets(), linear) };
+    let mind = NetMind { breadths: vec![[6; 4], [2; 4]], narrow: 2, ..NetMind::new(nets(), linear) };
     let (mut own, mut other) = (0.0, 0.0);
     for seed in tuning_seeds(2) {
         let games = [ours(&mind.clone().into(), seed, 120), article(seed, 120)];

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tetris::{Piece, Playfield};
 use value::{
-    Format, Linear, Mind, Net, NetMind, Nets, Outputs, Player, Report, Speed, Start, deal, net_hash,
-    tuning_seeds,
+    Format, Linear, Mind, Net, NetMind, Nets, Outputs, Player, Report, Speed, Start, breadths_by_speed, deal,
+    net_hash, tuning_seeds,
 };
 
 /// Their files, their speeds and their hashes, as `docs/points.md` has them.
@@ -64,15 +64,42 @@ fn nets_make_more_of_level_18_than_weights_where_both_look_a_piece_ahead() {
         tetrises
     };
     let by_weights = tetrises(Mind::weights(linear.clone(), vec![3]));
-    let by_nets = tetrises(NetMind { breadths: vec![3], ..NetMind::new(nets(), linear) }.into());
+    let by_nets = tetrises(NetMind { breadths: vec![[3; 4]], ..NetMind::new(nets(), linear) }.into());
     assert!(by_nets > by_weights, "{by_nets} tetrises by nets, {by_weights} by weights");
+}
+
+#[test]
+fn from_a_level_on_a_player_looks_deeper_if_it_is_to() {
+    let format = Format::HEADLINE;
+    let player = |breadths: &[usize], deeper: Option<(Speed, &[usize])>| {
+        let mind = NetMind::new(nets(), Linear::built_in(&format));
+        let breadths = breadths_by_speed(breadths, deeper);
+        Player::new(&format, NetMind { breadths, narrow: 1, ..mind }.into())
+    };
+    let deeper: &[usize] = &[2, 1, 1];
+    let kinds = [(&[2][..], None), (deeper, None), (&[2], Some((Speed::L39, deeper)))];
+    let mut players = kinds.map(|(breadths, deeper)| player(breadths, deeper));
+    let (mut choices, mut differ) = (0, 0);
+    for (lines, seed) in [(300, 3), (340, 4)] {
+        let mut board = Playfield::EMPTY;
+        let pieces: Vec<Piece> = deal(seed).take(10).collect();
+        for pair in pieces.windows(2) {
+            let decided =
+                players.each_mut().map(|player| player.decide(&board, lines, pair[0]).expect("a place"));
+            let [shallow, deep, both] = decided.map(|choice| (choice.targets, choice.value.to_bits()));
+            assert_eq!(both, if lines < 330 { shallow } else { deep }, "{lines} lines");
+            (choices, differ) = (choices + 1, differ + u32::from(shallow.1 != deep.1));
+            board = players[2].decider().children()[both.0[pair[1] as usize]].board;
+        }
+    }
+    assert!(differ > choices / 2, "a fourth piece changes {differ} of {choices} values");
 }
 
 #[test]
 fn a_ranking_by_nets_has_the_boards_alone_that_were_looked_at_for_every_next_piece() {
     let format = Format::HEADLINE;
     let linear = Linear::built_in(&format);
-    let mind = NetMind { breadths: vec![6, 1], narrow: 3, ..NetMind::new(nets(), linear) };
+    let mind = NetMind { breadths: vec![[6; 4], [1; 4]], narrow: 3, ..NetMind::new(nets(), linear) };
     let mut player = Player::new(&format, mind.into());
     // At level 29 all that is to come is less than half a million.
     for (lines, seed) in [(0, 1), (150, 2), (300, 3)] {

@@ -54,7 +54,7 @@ fn a_search_that_looks_at_few_boards_takes_one_of_those_that_looked_best() {
 #[test]
 fn nets_two_pieces_ahead_say_of_each_next_piece_what_its_own_decision_is_worth() {
     let plain = NetEvaluator::new(&Format::HEADLINE, some_nets());
-    let mut ahead = Search::new(&Format::HEADLINE, plain.clone(), Candidates::All, &[400], 0);
+    let mut ahead = Search::new(&Format::HEADLINE, plain.clone(), Candidates::All, &[[400; 4]], 0);
     let (mut decider, mut second) = (Decider::new(&Format::HEADLINE), Decider::new(&Format::HEADLINE));
     let mut of_second = plain;
     let mut board = Playfield::EMPTY;
@@ -77,8 +77,8 @@ fn nets_two_pieces_ahead_say_of_each_next_piece_what_its_own_decision_is_worth()
 fn three_pieces_ahead_are_two_pieces_ahead_of_each_next_piece() {
     let format = &Format::HEADLINE;
     let plain = NetEvaluator::new(format, some_nets());
-    let mut three = Search::new(format, plain.clone(), Candidates::All, &[3, 2], 0);
-    let mut two = Search::new(format, plain.clone(), Candidates::All, &[2], 0);
+    let mut three = Search::new(format, plain.clone(), Candidates::All, &[[3; 4], [2; 4]], 0);
+    let mut two = Search::new(format, plain.clone(), Candidates::All, &[[2; 4]], 0);
     let mut linear_three = WeightSearch::new(format, next_blind(), &[3, 2]);
     let (mut decider, mut second) = (Decider::new(format), Decider::new(format));
     for (lines, piece) in [(330, Piece::T), (228, Piece::S), (426, Piece::L)] {
@@ -115,10 +115,10 @@ fn a_narrow_search_looks_at_the_third_piece_for_what_is_best_by_two() {
     let format = &Format::HEADLINE;
     let plain = NetEvaluator::new(format, some_nets());
     let (mut narrow, mut all) = (
-        Search::new(format, plain.clone(), Candidates::All, &[6, 2], 2),
-        Search::new(format, plain.clone(), Candidates::All, &[6, 2], 0),
+        Search::new(format, plain.clone(), Candidates::All, &[[6; 4], [2; 4]], 2),
+        Search::new(format, plain.clone(), Candidates::All, &[[6; 4], [2; 4]], 0),
     );
-    let mut two = Search::new(format, plain, Candidates::All, &[6], 0).remembering();
+    let mut two = Search::new(format, plain, Candidates::All, &[[6; 4]], 0).remembering();
     let mut decider = Decider::new(format);
     let board = Playfield { columns: [0b11 << 18; 10].map(|rows| rows & !(1 << 19)) };
     // Level 39 has no premoves: a board is looked at for every next piece.
@@ -213,7 +213,7 @@ fn the_odds_of_a_decision_are_the_mean_of_the_boards_that_it_leads_to() {
         assert!(choice.points <= bold.points + 2.0 && choice.odds >= bold.odds - 1e-5, "{lines}");
 
         // Two pieces deep they are those of the next piece's own decision.
-        let mut two = Search::new(format, plain(0.5), Candidates::All, &[400], 0).remembering();
+        let mut two = Search::new(format, plain(0.5), Candidates::All, &[[400; 4]], 0).remembering();
         decider.decide(&mut two, &board, lines, piece).unwrap();
         let (children, odds) = (decider.children().to_vec(), two.odds().to_vec());
         assert_eq!(two.seen().len(), 7 * children.len());
@@ -236,7 +236,7 @@ fn a_lock_that_ends_a_speed_has_come_to_its_end() {
     let mut board = Playfield::EMPTY;
     board.columns[..8].fill(1 << 19);
     for breadth in [0, 400] {
-        let mut evaluator = Search::new(format, plain.clone(), Candidates::All, &[breadth], 0);
+        let mut evaluator = Search::new(format, plain.clone(), Candidates::All, &[[breadth; 4]], 0);
         let mut decider = Decider::new(format);
         decider.decide(&mut evaluator, &board, 129, Piece::O).unwrap();
         let find = |cleared| decider.children().iter().position(|child| child.cleared == cleared).unwrap();
@@ -250,7 +250,7 @@ fn a_lock_that_ends_a_speed_has_come_to_its_end() {
         let mut nets = some_nets();
         nets[1] = None;
         let alone = NetEvaluator::new(format, nets).with_caution(1.0);
-        let mut alone = Search::new(format, alone, Candidates::All, &[breadth], 0);
+        let mut alone = Search::new(format, alone, Candidates::All, &[[breadth; 4]], 0);
         let mut other = Decider::new(format);
         other.decide(&mut alone, &board, 129, Piece::O).unwrap();
         assert!(other.worths()[through][..7].iter().all(|&worth| worth > 1e6));

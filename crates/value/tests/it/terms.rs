@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tetris::{Orientation, Piece, Placement, Playfield};
 use value::{
     Child, Decider, EL_TETRIS, Evaluator, Format, History, Linear, Mind, Net, NetMind, Nets, Player,
-    PointsGame, Start, Worth, deal, play, points, report_seeds,
+    PointsGame, Start, Worth, breadths_by_speed, deal, play, points, report_seeds,
 };
 
 /// Likes to clear, and otherwise nothing.
@@ -196,7 +196,7 @@ fn games_of_the_nets_are_those_that_the_published_figures_are_of() {
     let by_nets = |breadths: &'static [usize], narrow| {
         move |format: &Format| {
             let mind = NetMind::new(nets(), Linear::built_in(format));
-            NetMind { breadths: breadths.to_vec(), narrow, ..mind }.into()
+            NetMind { breadths: breadths_by_speed(breadths, None), narrow, ..mind }.into()
         }
     };
     check(&GAMES_BY_NETS, by_nets(&[], 0));

@@ -143,9 +143,20 @@ fn a_net_that_was_trained_in_two_goes_is_that_of_one_and_plays() {
             .clone()
     });
     assert_ne!(depths[0], depths[1], "a third piece changes nothing");
-    for ahead in ["0", "401", "1,2,3", "six", "3,"] {
+    for ahead in ["0", "401", "1,2,3,4", "six", "3,"] {
         let message = refused(&["play", "--games", "1", "--ahead", ahead]);
-        assert!(message.contains("expected one number from 1 to 400, or 2"), "{message}");
+        assert!(message.contains("expected one to 3 numbers from 1 to 400"), "{message}");
+    }
+    for (deeper, problem) in [
+        ("18:6,1,1", "expected level 19, 29 or 39"),
+        ("30:6", "expected level 19, 29 or 39"),
+        ("6,1,1", "expected level 19, 29 or 39"),
+        ("29:", "expected one to 3 numbers"),
+        ("29:6,0", "expected one to 3 numbers"),
+    ] {
+        let built_in = ["play", "--games", "1", "--net", "built-in", "--ahead", "3", "--deeper", deeper];
+        let message = refused(&built_in);
+        assert!(message.contains(problem), "{message}");
     }
 }
 

@@ -4,7 +4,10 @@ use std::fmt::{self, Display};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use ::value::{CAUTION, EL_TETRIS, Format, Linear, Mind, NetMind, Nets, Weights, WeightsFile, fnv};
+use ::value::{
+    CAUTION, EL_TETRIS, Format, Linear, Mind, NetMind, Nets, Speed, Weights, WeightsFile, breadths_by_speed,
+    fnv,
+};
 use cli::unexpected::Unexpected;
 
 use crate::ai::AiError;
@@ -28,12 +31,16 @@ pub(crate) struct MindOptions {
     #[arg(long)]
     el_tetris: bool,
     /// Search two pieces deep: evaluate each next piece on the N best boards. `6,3` searches a
-    /// third piece too, on the 3 best boards after the second.
-    #[arg(long, value_name = "N[,N]")]
+    /// third piece too, on the 3 best boards after the second, and `6,3,1` a fourth.
+    #[arg(long, value_name = "N[,N[,N]]")]
     ahead: Option<Breadths>,
-    /// With nets and two numbers for --ahead: search the third piece only for the N boards that are
-    /// best after the second; 0 searches it for all. `--ahead 6,2 --narrow 2` decides better than
-    /// `--ahead 4,2`, in two thirds of the time.
+    /// With nets: other numbers than those of --ahead from level 19, 29 or 39 on. `--ahead 6,2
+    /// --deeper 29:6,1,1` searches a fourth piece at levels 29 and 39.
+    #[arg(long, value_name = "LEVEL:N[,N[,N]]", requires = "nets", requires = "ahead")]
+    deeper: Option<Deeper>,
+    /// With nets and more than one number for --ahead: search the third piece only for the N boards
+    /// that are best after the second; 0 searches it for all. `--ahead 6,2 --narrow 2` decides
+    /// better than `--ahead 4,2`, in two thirds of the time.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=400), requires = "nets")]
     narrow: u16,
     /// Rate by nets only the N boards that the weights rate best; 0 rates all.
@@ -60,7 +67,7 @@ struct Breadths(Vec<usize>);
 const STRONGEST: ([usize; 2], u16) = ([6, 2], 2);
 
 /// Most pieces that are looked at further.
-const DEEPEST: usize = 2;
+const DEEPEST: usize = 3;
 
 impl FromStr for Breadths {
     type Err = Unexpected;
@@ -68,7 +75,7 @@ impl FromStr for Breadths {
     fn from_str(text: &str) -> Result<Self, Unexpected> {
         let expected = || {
             Unexpected::new(format!(
-                "one number from 1 to 400, or {DEEPEST} with a comma between them, as in 6,3"
+                "one to {DEEPEST} numbers from 1 to 400 with commas between them, as in 6,3"
             ))
         };
         let numbers: Result<Vec<usize>, _> = text.split(',').map(str::parse).collect();
@@ -87,13 +94,40 @@ impl Display for Breadths {
     }
 }
 
+/// Breadths from a level on: `29:6,1,1`.
+#[derive(Clone, Debug)]
+struct Deeper {
+    from: Speed,
+    breadths: Breadths,
+}
+
+impl FromStr for Deeper {
+    type Err = Unexpected;
+
+    fn from_str(text: &str) -> Result<Self, Unexpected> {
+        let parts = text.split_once(':').and_then(|(level, breadths)| {
+            let from = Speed::of_first_level(level.parse().ok()?)?;
+            (from > Speed::L18).then_some((from, breadths))
+        });
+        let expected = || Unexpected::new("level 19, 29 or 39 and numbers, as in 29:6,1,1").found(text);
+        let (from, breadths) = parts.ok_or_else(expected)?;
+        Ok(Self { from, breadths: breadths.parse()? })
+    }
+}
+
+impl Display for Deeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", ::value::level(self.from.first_line()), self.breadths)
+    }
+}
+
 /// More boards than a piece has places.
 const EVERY: usize = 1_000;
 
 /// Every board of the first piece; of the next ones as before.
-fn every(mut breadths: Vec<usize>) -> Vec<usize> {
+fn every<T>(mut breadths: Vec<T>, every: T) -> Vec<T> {
     if let Some(first) = breadths.first_mut() {
-        *first = EVERY;
+        *first = every;
     }
     breadths
 }
@@ -130,10 +164,13 @@ impl MindOptions {
         if let Some((nets, hashes)) = nets {
             let (narrow, guided) = (self.narrow.into(), self.guided.into());
             let caution = self.caution;
+            let further = self.deeper.as_ref().map_or(String::new(), |deeper| format!(", deeper {deeper}"));
             let name = format!(
-                "nets {}, {name}, ahead {ahead}, narrow {narrow}, guided {guided}, caution {caution}",
+                "nets {}, {name}, ahead {ahead}{further}, narrow {narrow}, guided {guided}, caution {caution}",
                 hashes.join("+")
             );
+            let deeper = self.deeper.as_ref().map(|deeper| (deeper.from, &deeper.breadths.0[..]));
+            let breadths = breadths_by_speed(&breadths, deeper);
             let mind = NetMind { breadths, narrow, guided, caution, ..NetMind::new(nets, linear) };
             return Ok((mind.into(), name));
         }
@@ -150,9 +187,9 @@ impl MindOptions {
         let nets = by_nets.then(|| cli::nets::for_rating(&self.nets)).transpose()?;
         let (mind, name) = self.mind_by(format, nets)?;
         let mind = match mind {
-            Mind::Weights(linear, breadths) => Mind::Weights(linear, every(breadths)),
+            Mind::Weights(linear, breadths) => Mind::Weights(linear, every(breadths, EVERY)),
             Mind::Nets(mut mind) => {
-                (mind.breadths, mind.narrow, mind.guided) = (every(mind.breadths), 0, 0);
+                (mind.breadths, mind.narrow, mind.guided) = (every(mind.breadths, [EVERY; 4]), 0, 0);
                 Mind::Nets(mind)
             }
         };
