@@ -60,10 +60,10 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search with a breadth for each next piece that is looked at, by speed: the number of boards
-    /// that are evaluated by the whole decision about that piece. A decision with premoves also
-    /// takes half as many for each next piece. All other boards are [`NOT_LOOKED_AT`]. Without a
-    /// breadth, or where it is 0, boards have the values of the networks.
+    /// A search with a breadth for each next piece that is looked at, by speed: the number of
+    /// boards that are evaluated by the whole decision about that piece. A decision with premoves
+    /// also takes half as many for each next piece. All other boards are [`NOT_LOOKED_AT`]. Without
+    /// a breadth, or where it is 0, boards have the values of the networks.
     ///
     /// Those of level 18 count at every speed, unless a player uses the search.
     ///
