@@ -122,6 +122,9 @@ impl PyPlayer {
         let deeper = deeper_of(deeper)?;
         // Weights that are given are meant, and so is an empty list of nets.
         let by_weights = nets.as_ref().map_or(weights.is_some(), Vec::is_empty);
+        if by_weights && deeper.is_some() {
+            return Err(wrong("deeper: expected a player by nets, found one by weights"));
+        }
         let file = weights.map(WeightsFile::parse).transpose().map_err(wrong)?;
         let linear = Linear::by_speed(&format, file.unwrap_or_else(WeightsFile::built_in).weights);
         let mind = if by_weights {

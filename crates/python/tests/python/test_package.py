@@ -188,6 +188,8 @@ def test_a_player_looks_one_to_three_pieces_further():
     for deeper in ((18, (6, 1, 1)), (29, ()), (29, (6, 0)), (39, (1, 2, 3, 4))):
         with pytest.raises(ValueError, match="deeper: expected level 19, 29 or 39 and one to three numbers"):
             maxout.Player(deeper=deeper)
+    with pytest.raises(ValueError, match="deeper: expected a player by nets"):
+        maxout.Player(nets=[], deeper=(29, (6, 1, 1)))
     for caution in (-0.1, 1.5, float("nan")):
         with pytest.raises(ValueError, match="caution: expected 0 to 1"):
             maxout.Player(caution=caution)
