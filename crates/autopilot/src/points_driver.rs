@@ -204,7 +204,7 @@ impl PointsDriver {
         let Some(falling) = start else { return };
         self.begins_late = falling != Falling::new(&board, piece, speed, 0).unwrap_or(falling);
         let Some(choice) = self.player.decide(&board, lines, piece) else { return };
-        let mut thought = Thought::of(&mut self.player, &board, piece, pace, &choice);
+        let mut thought = Thought::of(&self.player, piece, pace, &choice);
         let decider = self.player.decider();
         let place = |number: usize| decider.children()[number].place;
         let mut places = choice.targets.map(place);

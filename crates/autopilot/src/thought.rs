@@ -1,6 +1,6 @@
 //! What the player for points thinks of the piece in play, for whoever watches it.
 
-use tetris::{Piece, Placement, Playfield};
+use tetris::{Piece, Placement};
 use value::{Choice, Outlook, Pace, Player};
 
 /// Candidates of a thought.
@@ -50,15 +50,14 @@ pub struct Candidate {
 }
 
 impl Thought {
-    /// What `player` has just decided by `choice` about a piece on a board.
+    /// What `player` has just decided by `choice` about a piece.
     pub(crate) fn of(
-        player: &mut Player,
-        board: &Playfield,
+        player: &Player,
         piece: Piece,
         Pace { lines, is_level, .. }: Pace,
         choice: &Choice,
     ) -> Self {
-        let outlook = player.outlook(board, lines, piece, choice).filter(|_| is_level);
+        let outlook = player.outlook(lines, piece, choice).filter(|_| is_level);
         let children = player.decider().children();
         let plan = choice.targets.map(|target| children[target].place);
         let candidate = |(child, value): (value::Child, f32)| Candidate {

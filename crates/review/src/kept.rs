@@ -8,7 +8,7 @@ use value::fnv;
 use crate::{Hands, Reviewed};
 
 /// Changes whenever reviews come out otherwise.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a review was made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

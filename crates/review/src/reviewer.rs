@@ -214,7 +214,8 @@ impl Reviewer {
         let odds_lost = (better.odds[next_speed] - chosen.odds[next_speed]).max(0.0);
         let class = Class::of(loss, odds_lost, turn.level);
         let kind = class.is_worth_a_look().then(|| Kind::of(board, turn.piece, &own.0, &best.0));
-        let expected = self.outlook.decide(board, lines, turn.piece).map_or(0.0, |choice| choice.value);
+        let decided = self.outlook.decide(board, lines, turn.piece);
+        let outlook = decided.and_then(|choice| self.outlook.outlook(lines, turn.piece, &choice));
         Reviewed {
             number: turn.number,
             piece: turn.piece.letter(),
@@ -224,7 +225,7 @@ impl Reviewer {
             score: turn.score,
             cleared: turn.cleared,
             rows: board.rows(),
-            expected,
+            expected: outlook.map_or(0.0, |outlook| outlook.points),
             chosen,
             best: better,
             loss,

@@ -79,6 +79,8 @@ fn side_by_side(mut nets: Vec<Net>) -> Option<Arc<Net>> {
 #[derive(Clone, Debug)]
 pub struct NetEvaluator {
     format: Format,
+    /// The number of its tap speed.
+    taps: usize,
     nets: Nets,
     /// By speed: the biases of its net for the format's hands, and what its outputs mean; the usual
     /// where there is none.
@@ -107,6 +109,7 @@ impl NetEvaluator {
         });
         Self {
             format: *format,
+            taps: conditions.inputs()[0],
             nets,
             biases,
             outputs,
@@ -170,6 +173,16 @@ impl NetEvaluator {
     fn scale(&self, speed: Speed, to_go: u32) -> f32 {
         let outputs = &self.outputs[speed as usize];
         outputs.scale(to_go) * if self.plain { outputs.unit() } else { 1.0 }
+    }
+
+    /// Returns what the outputs of a speed's net mean; the usual where there is none.
+    pub(crate) const fn outputs_at(&self, speed: Speed) -> &Outputs {
+        &self.outputs[speed as usize]
+    }
+
+    /// Returns the format's tap speed by its number, the fastest of seven first.
+    pub(crate) const fn taps(&self) -> usize {
+        self.taps
     }
 
     /// Returns what a point is of a decision's values at a speed, see [`Outputs::unit`].
@@ -259,7 +272,8 @@ impl Evaluator for NetEvaluator {
 }
 
 impl NetEvaluator {
-    fn rate_with_odds(&self, child: &Child) -> (Worth, f32) {
+    /// Returns what a board is worth, and the odds of reaching the end of the speed.
+    pub(crate) fn rate_with_odds(&self, child: &Child) -> (Worth, f32) {
         let points = self.of_lock(child);
         let (speed, to_go) = self.stage(child.lines);
         if child.lines >= self.format.lines {

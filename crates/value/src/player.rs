@@ -5,6 +5,7 @@ use crate::decide::{Child, Choice, Decider, Evaluator, SHARES, Worth, is_looked_
 use crate::evaluator::NetEvaluator;
 use crate::format::Format;
 use crate::linear::Linear;
+use crate::outlook::Outlook;
 use crate::play::{Placed, PointsGame, Start, play_watched};
 use crate::weight_search::WeightSearch;
 use tetris::{Orientation, Piece, Placement, Playfield};
@@ -44,18 +45,8 @@ impl From<NetMind> for Mind {
 pub struct Player {
     decider: Decider,
     evaluator: ByLevel,
-    /// The nets, which count all points alike.
+    /// The nets as they were given, for [`Self::outlook`].
     nets: Option<Box<NetEvaluator>>,
-}
-
-/// What nets expect of the rest of a game.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outlook {
-    /// Mean points to come, those of the lock with them.
-    pub points: f32,
-    /// Odds of reaching levels 19, 29 and 39; 1 for those that are reached. None where a net is
-    /// missing.
-    pub odds: Option<[f32; 3]>,
 }
 
 impl Player {
@@ -67,9 +58,7 @@ impl Player {
                 ByLevel::weights(WeightSearch::new(format, *linear, &breadths))
             }
             Mind::Nets(mind) => {
-                nets = Some(Box::new(
-                    NetEvaluator::new(format, mind.nets.clone()).with_caution(1.0).in_points(),
-                ));
+                nets = Some(Box::new(NetEvaluator::new(format, mind.nets.clone())));
                 ByLevel::nets(format, *mind)
             }
         };
@@ -150,25 +139,15 @@ impl Player {
         ranking
     }
 
-    /// What the nets expect after the last decision, which was `choice` about `piece` on `board`;
-    /// none where weights have decided. The points are those of the headline format, level 39 with
-    /// its double speed included.
-    pub fn outlook(
-        &mut self,
-        board: &Playfield,
-        lines: u32,
-        piece: Piece,
-        choice: &Choice,
-    ) -> Option<Outlook> {
-        if !self.in_points(lines) {
-            return None;
-        }
-        let evaluator = self.nets.as_mut()?;
-        evaluator.begin(board, lines);
+    /// What the nets expect after the last decision, which was `choice` about `piece` with so many
+    /// lines; none where weights have decided. The points are those of the headline format, level
+    /// 39 with its double speed included.
+    pub fn outlook(&self, lines: u32, piece: Piece, choice: &Choice) -> Option<Outlook> {
+        let evaluator = self.nets.as_ref().filter(|_| self.in_points(lines))?;
         let (mut points, mut reached) = (0.0, Some([0.0; 3]));
         for (next, &share) in SHARES[piece as usize].iter().enumerate().take(7) {
             let child = &self.decider.children()[choice.targets[next]];
-            points += share * evaluator.rate(child)[next];
+            points += share * evaluator.points_to_come(child)[next];
             let odds = evaluator.odds_from(&child.board, child.lines);
             reached = reached.zip(odds).map(|(so_far, odds): ([f32; 3], [f32; 3])| {
                 std::array::from_fn(|speed| so_far[speed] + share * odds[speed])

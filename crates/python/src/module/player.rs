@@ -72,7 +72,7 @@ pub(super) struct PyPlayer {
     format: Format,
     made: Made,
     /// Board, lines, piece and choice of the last decision.
-    decided: Option<(Playfield, u32, Piece, Choice)>,
+    decided: Option<(u32, Piece, Choice)>,
 }
 
 /// What it was made of.
@@ -158,7 +158,7 @@ impl PyPlayer {
         let player = &mut self.inner;
         self.decided = None;
         let Some(choice) = py.detach(|| player.decide(&board, lines, piece)) else { return Ok(None) };
-        self.decided = Some((board, lines, piece, choice));
+        self.decided = Some((lines, piece, choice));
         let children = self.inner.decider().children();
         let place = |next: Piece| {
             let place = children[choice.targets[next as usize]].place;
@@ -170,8 +170,8 @@ impl PyPlayer {
     /// Mean points to come and the odds of levels 19, 29 and 39 after the last decision; None where
     /// weights have decided, or there was none.
     fn outlook(&mut self) -> Option<(f32, Option<[f32; 3]>)> {
-        let (board, lines, piece, choice) = self.decided.as_ref()?;
-        let outlook = self.inner.outlook(board, *lines, *piece, choice)?;
+        let (lines, piece, choice) = self.decided.as_ref()?;
+        let outlook = self.inner.outlook(*lines, *piece, choice)?;
         Some((outlook.points, outlook.odds))
     }
 

@@ -123,7 +123,7 @@ fn an_outlook_falls_with_the_lines_that_are_left_and_has_no_odds_of_what_is_reac
     let mut player = Player::new(&format, NetMind::new(nets(), Linear::built_in(&format)).into());
     let mut outlook = |lines| {
         let choice = player.decide(&Playfield::EMPTY, lines, Piece::T).unwrap();
-        player.outlook(&Playfield::EMPTY, lines, Piece::T, &choice).unwrap()
+        player.outlook(lines, Piece::T, &choice).unwrap()
     };
     let outlooks = [0, 100, 150, 220, 240, 320, 340].map(&mut outlook);
     for pair in outlooks.windows(2) {
@@ -136,7 +136,7 @@ fn an_outlook_falls_with_the_lines_that_are_left_and_has_no_odds_of_what_is_reac
     // Weights know of no points.
     let mut player = Player::new(&format, Linear::built_in(&format).into());
     let choice = player.decide(&Playfield::EMPTY, 0, Piece::T).unwrap();
-    assert_eq!(player.outlook(&Playfield::EMPTY, 0, Piece::T, &choice), None);
+    assert_eq!(player.outlook(0, Piece::T, &choice), None);
 }
 
 #[test]
