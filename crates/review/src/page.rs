@@ -90,9 +90,9 @@ fn table(name: &str, groups: &[Group]) -> String {
     html + "</table>"
 }
 
-/// The score before each placement, as its clears make it: what a cartridge shows may stop at
-/// 999,999, or begin anew.
-fn scores(reviews: &[Reviewed]) -> Vec<f64> {
+/// Returns the score before each placement, as the clears make it: what a cartridge shows may stop
+/// at 999,999, or begin anew.
+pub fn scores(reviews: &[Reviewed]) -> Vec<f64> {
     let mut score = reviews.first().and_then(|review| review.score).map_or(0.0, f64::from);
     let mut scores = Vec::with_capacity(reviews.len());
     for (number, review) in reviews.iter().enumerate() {
@@ -124,7 +124,8 @@ fn graph(reviews: &[Reviewed]) -> String {
             svg,
             "<path d=\"M0 {0:.1}H{WIDE}\" stroke=\"var(--grid)\"/><text x=\"4\" y=\"{1:.1}\" font-size=\"11\" fill=\"var(--dim)\">{2}k</text>",
             y(at),
-            y(at) - 3.0,
+            // Above its line, below one at the top.
+            if y(at) < 14.0 { y(at) + 12.0 } else { y(at) - 3.0 },
             at / 1_000.0
         );
     }

@@ -4,7 +4,7 @@ use notation::Turn;
 use notation::game::{Game, Kind};
 use notation::link::{Link, Subject};
 use practice::{Log, Played};
-use review::{Hands, Reviewed, Reviewer, Summary};
+use review::{Hands, Reviewed, Reviewer, Summary, scores};
 use serde_json::{Value, json};
 use value::NetSource;
 
@@ -72,7 +72,10 @@ impl GameReview {
             let reviewed = self.reviewer.review(&self.turns[at]);
             self.reviews.push(reviewed);
         }
-        let new: Vec<Value> = self.reviews[begun..].iter().map(|one| self.json(one)).collect();
+        let mut new: Vec<Value> = self.reviews[begun..].iter().map(|one| self.json(one)).collect();
+        for (value, score) in new.iter_mut().zip(&scores(&self.reviews)[begun..]) {
+            value["score"] = json!(score);
+        }
         let is_done = end == self.turns.len();
         json!({
             "share": if is_done { 1.0 } else { end as f64 / self.turns.len() as f64 },

@@ -198,7 +198,7 @@ export class Review {
     const { width, height } = graph;
     brush.clearRect(0, 0, width, height);
     const x = (/** @type {number} */ at) => ((at + 0.5) / Math.max(list.length, this.total)) * width;
-    const expected = list.map((one) => (one.score ?? 0) + one.expected);
+    const expected = list.map((one) => one.score + one.expected);
     const most = Math.max(1, ...expected);
     const floor = height - 56;
     let level = list[0].level;

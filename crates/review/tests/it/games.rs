@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use notation::Turn;
 use notation::ngf::{Recording, find};
-use review::{Class, Hands, Reviewed, Reviewer, Summary, page};
+use review::{Class, Hands, Reviewed, Reviewer, Summary, page, scores};
 use tetris::{Piece, Playfield};
 use value::{Format, Linear, Net, NetMind, Nets, Player, deal, level, points, tuning_seeds};
 
@@ -129,6 +129,17 @@ fn a_game_of_a_real_console_is_reviewed_from_its_first_piece_to_its_last() {
         assert_eq!(review.class.is_worth_a_look(), review.kind.is_some());
         assert!(review.chosen.odds.iter().chain(&review.best.odds).all(|odds| (0.0..=1.0).contains(odds)));
     }
+    // The clears make the score that the console showed but for soft drops, and go on where it stops.
+    let by_clears = scores(&reviews);
+    for (review, score) in reviews.iter().zip(&by_clears) {
+        let shown = f64::from(review.score.expect("a score"));
+        assert!((0.0..5_000.0).contains(&(shown - score)), "piece {}: {shown}, {score}", review.number);
+    }
+    let stopped: Vec<Reviewed> = reviews
+        .iter()
+        .map(|review| Reviewed { score: review.score.map(|score| score.min(1_000)), ..review.clone() })
+        .collect();
+    assert!(by_clears[199] > 100_000.0 && scores(&stopped) == by_clears);
     let summary = Summary::of(&reviews);
     assert!((20.0..100.0).contains(&summary.accuracy));
     for groups in [&summary.classes, &summary.levels, &summary.pieces] {

@@ -62,6 +62,9 @@ fn a_movie_is_read_to_the_state_that_it_plays_to_and_every_placement_is_reviewed
         }
     };
     assert_eq!(reviews.len() as u64, pieces);
+    // The score before each is what the clears so far have made.
+    let scores: Vec<f64> = reviews.iter().map(|one| one["score"].as_f64().unwrap()).collect();
+    assert!(scores.is_sorted() && scores[0] == 0.0 && scores[scores.len() - 1] > 0.0, "{scores:?}");
     assert_eq!(field(&last, "/summary/placements").as_u64(), Some(pieces));
     assert!(machine.review_page("game").unwrap().contains("Accuracy"));
     // Any frame, forwards and back, is the same one.

@@ -2,7 +2,7 @@
 //! and the game as a graph.
 
 use egui::{Align2, Color32, Pos2, Rect, Sense, Stroke, Vec2};
-use review::{Class, Reviewed, Summary};
+use review::{Class, Reviewed, Summary, scores};
 use tetris::{Placement, Playfield};
 
 use super::{Click, Desk, Shown, list, puzzle, table};
@@ -297,9 +297,9 @@ fn graph(
         return;
     }
     let plot = Rect::from_min_max(inside.min + Vec2::new(0.0, 32.0), inside.max - Vec2::new(52.0, 30.0));
-    let value = |reviewed: &Reviewed| f64::from(reviewed.expected) + f64::from(reviewed.score.unwrap_or(0));
-    let (low, high) = reviews
-        .iter()
+    let scores = scores(reviews);
+    let value = |at: usize| f64::from(reviews[at].expected) + scores[at];
+    let (low, high) = (0..reviews.len())
         .map(value)
         .fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
     let span = (high - low).max(1.0);
@@ -325,8 +325,7 @@ fn graph(
             }
         }
     }
-    let points: Vec<Pos2> =
-        reviews.iter().enumerate().map(|(at, reviewed)| Pos2::new(x(at), y(value(reviewed)))).collect();
+    let points: Vec<Pos2> = (0..reviews.len()).map(|at| Pos2::new(x(at), y(value(at)))).collect();
     canvas.painter.add(egui::Shape::line(points, Stroke::new(1.5, colours.info)));
     for (at, reviewed) in reviews.iter().enumerate().filter(|(_, reviewed)| reviewed.class.is_worth_a_look())
     {
@@ -338,10 +337,10 @@ fn graph(
     }
     let first = shown.of(Zone::Main).next().map_or(0, |(number, _)| number);
     if let Some(at) = shown.cursor.and_then(|cursor| cursor.checked_sub(first))
-        && let Some(reviewed) = reviews.get(at)
+        && at < reviews.len()
     {
         canvas.painter.vline(x(at), plot.top()..=inside.bottom(), Stroke::new(2.0, colours.accent));
-        canvas.painter.circle_filled(Pos2::new(x(at), y(value(reviewed))), 4.0, colours.accent);
+        canvas.painter.circle_filled(Pos2::new(x(at), y(value(at))), 4.0, colours.accent);
     }
     let response =
         ui.interact(plot.with_max_y(inside.bottom()), egui::Id::new("graph"), Sense::click_and_drag());
