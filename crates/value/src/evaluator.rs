@@ -7,6 +7,7 @@ use crate::decide::{Child, Evaluator, Worth};
 use crate::features::features;
 use crate::format::{Format, Speed, points};
 use crate::net::{ALIVE, FOUR, LANES, Net, Row, Sums, shares_beside, shares_of_four};
+use crate::outlook::shown_odds;
 use crate::outputs::Outputs;
 use tetris::Playfield;
 
@@ -221,8 +222,8 @@ impl NetEvaluator {
 }
 
 /// The odds that a game comes to levels 19, 29 and 39 from a board, and 1 for those that it has
-/// reached. What comes after the speed of the board is computed from an empty one. None without the
-/// nets for it.
+/// reached. What comes after the speed of the board is computed from an empty one; those of slow
+/// hands at level 29 are corrected by games. None without the nets for it.
 pub fn odds(format: &Format, nets: &Nets, board: &Playfield, lines: u32) -> Option<[f32; 3]> {
     let current = Speed::of_lines(lines);
     let conditions = Conditions::of(format);
@@ -231,9 +232,8 @@ pub fn odds(format: &Format, nets: &Nets, board: &Playfield, lines: u32) -> Opti
         let (board, lines) =
             if speed == current { (board, lines) } else { (&Playfield::EMPTY, speed.first_line()) };
         let (_, to_go) = Speed::with_lines_to_go(lines, format.lines);
-        so_far *=
-            nets[speed as usize].as_ref()?.suited(conditions).shares(conditions, &features(board, to_go))
-                [ALIVE];
+        let net = nets[speed as usize].as_ref()?.suited(conditions);
+        so_far *= shown_odds(net.shares(conditions, &features(board, to_go))[ALIVE], speed, conditions);
         odds[speed as usize] = so_far;
     }
     Some(odds)
