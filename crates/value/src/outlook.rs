@@ -1,7 +1,7 @@
 //! Points to come: what networks expect of the rest of a game, corrected by games that were played.
 //!
-//! A network learns from games that are weaker than those of a search by it, counts a share alone of
-//! what comes after its speed, and may count a tetris for more than it scores
+//! A network learns from games that are weaker than those of a search by it, counts a share alone
+//! of what comes after its speed, and may count a tetris for more than it scores
 //! ([`crate::Outputs::bonus`]). So its points are multiplied by what games of the same tap speed
 //! make for each of them, and its odds of reaching the end of the speed are worth what those games
 //! make after it.
@@ -21,8 +21,8 @@ pub struct Outlook {
     pub odds: Option<[f32; 3]>,
 }
 
-/// By speed and tap speed (30, 24, 20, `slow5`, 15, 12, 10): points that games make for each that the
-/// built-in nets expect, in parts of [`PARTS`]. By least squares, over games of three pieces.
+/// By speed and tap speed (30, 24, 20, `slow5`, 15, 12, 10): points that games make for each that
+/// the built-in nets expect, in parts of [`PARTS`]. By least squares, over games of three pieces.
 const MADE: [[u8; 7]; 4] = [
     [109, 108, 104, 94, 94, 91, 90],
     [100, 89, 81, 76, 66, 46, 42],
@@ -157,7 +157,8 @@ mod tests {
         }
     }
 
-    /// Returns what games of a tap speed say [`MADE`] and [`LATER`] should be, and on how many boards.
+    /// Returns what games of a tap speed say [`MADE`] and [`LATER`] should be, and on how many
+    /// boards.
     fn measured(taps: &str, games: usize) -> [([f64; 2], u32); 4] {
         let format = format(taps);
         let evaluator = NetEvaluator::new(&format, NetSource::default().get().clone());

@@ -129,7 +129,8 @@ fn a_game_of_a_real_console_is_reviewed_from_its_first_piece_to_its_last() {
         assert_eq!(review.class.is_worth_a_look(), review.kind.is_some());
         assert!(review.chosen.odds.iter().chain(&review.best.odds).all(|odds| (0.0..=1.0).contains(odds)));
     }
-    // The clears make the score that the console showed but for soft drops, and go on where it stops.
+    // The clears make the score that the console showed but for soft drops, and go on where it
+    // stops.
     let by_clears = scores(&reviews);
     for (review, score) in reviews.iter().zip(&by_clears) {
         let shown = f64::from(review.score.expect("a score"));

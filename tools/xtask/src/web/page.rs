@@ -188,8 +188,8 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Returns a script with its lines of comment empty, so that every other line keeps its number: they
-/// are a seventh of what the scripts of the page weigh compressed.
+/// Returns a script with its comment lines empty, so that every other line keeps its number. They
+/// are a sixth of what the scripts of the page weigh compressed.
 fn without_comments(script: &str) -> String {
     let (mut text, mut in_comment, mut in_template) = (String::with_capacity(script.len()), false, false);
     for line in script.lines() {
