@@ -292,16 +292,18 @@ fn placement(number: u32, loss: f32) -> Reviewed {
     let choice = |x, y| Choice { place: place([x, y, 2]), value: 0.0, odds: [1.0, 0.98, 0.95], then: None };
     let best = Choice { then: Some(place([1, surface, 14])), ..choice(1, surface + 1) };
     let class = Class::of(loss, 0.0, level);
+    // Every tenth is a tetris.
+    let score = 22_800 * ((number - 1) / 10);
     Reviewed {
         number,
         piece: 'T',
         next: Some('L'),
         level,
         lines: number * 2 / 5,
-        score: Some(1_500 * number),
-        cleared: 0,
+        score: Some(score),
+        cleared: if number.is_multiple_of(10) { 4 } else { 0 },
         rows: rows(height),
-        expected: 900_000.0 - 3_000.0 * number as f32 - loss,
+        expected: 900_000.0 - score as f32 - 1_500.0 * number as f32 - loss,
         chosen: if loss > 0.0 { choice(6, surface) } else { best },
         best,
         loss,
