@@ -41,8 +41,8 @@ const LATER: [[i8; 7]; 4] = [
 ];
 const UNIT: f32 = 20_000.0;
 
-/// By tap speed: the power of the odds of level 29 to which games came. There the nets learned to
-/// score and not to survive, and from boards that games of three pieces do not leave.
+/// By tap speed: the power of the odds of level 29 with which games come to its end. Games of slow
+/// hands come there less often than the nets say; why was not looked into.
 const POWER: [i32; 7] = [1, 1, 2, 2, 3, 2, 4];
 
 /// Returns the odds of reaching the end of a speed as they are shown: as games come to it.
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn odds_of_level_39_are_about_the_shares_of_games_that_reach_it_at_every_tap_speed() {
-        // Shares of whole games, docs/points.md; of 30 games of 10 taps none.
+        // Shares of whole games, docs/points.md.
         let shares = [0.984, 0.947, 0.798, 0.9, 0.533, 0.2, 0.0];
         for (taps, share) in TAPS.into_iter().zip(shares) {
             let mut player = player(&format(taps));
