@@ -173,7 +173,7 @@ mod tests {
         })
     }
 
-    /// What is expected on an empty board with so many lines.
+    /// Returns the points to come on an empty board with so many lines.
     fn expected(player: &mut Player, lines: u32) -> f32 {
         let choice = player.decide(&Playfield::EMPTY, lines, Piece::T).expect("a place");
         player.outlook(lines, Piece::T, &choice).expect("nets").points

@@ -139,9 +139,8 @@ impl Player {
         ranking
     }
 
-    /// What the nets expect after the last decision, which was `choice` about `piece` with so many
-    /// lines; none where weights have decided. The points are those of the headline format, level
-    /// 39 with its double speed included.
+    /// Returns what the nets expect after the last decision, which was `choice` about `piece` with
+    /// so many lines; none where weights have decided. Level 39 has its double speed in the points.
     pub fn outlook(&self, lines: u32, piece: Piece, choice: &Choice) -> Option<Outlook> {
         let evaluator = self.nets.as_ref().filter(|_| self.in_points(lines))?;
         let (mut points, mut reached) = (0.0, Some([0.0; 3]));
