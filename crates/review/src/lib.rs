@@ -32,6 +32,6 @@ pub use class::{Class, tetris_points};
 pub use hands::Hands;
 pub use kept::Key;
 pub use kind::Kind;
-pub use page::{page, scores};
+pub use page::page;
 pub use reviewer::{Choice, NoNets, Reviewed, Reviewer};
-pub use summary::{Group, Summary};
+pub use summary::{Group, Summary, scores};

@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 
 use html_escape::encode_double_quoted_attribute as escaped;
-use tetris::{HEIGHT, Playfield, WIDTH, scoring};
+use tetris::{HEIGHT, Playfield, WIDTH};
 
 use crate::reviewer::Choice;
-use crate::summary::Group;
+use crate::summary::{Group, scores};
 use crate::{Class, Kind, Reviewed, Summary};
 
 /// Placements that are shown at most.
@@ -88,19 +88,6 @@ fn table(name: &str, groups: &[Group]) -> String {
         let _ = write!(html, "<tr><td>{name}<td>{placements}<td>{loss:.0}<td>{mean_loss:.0}");
     }
     html + "</table>"
-}
-
-/// Returns the score before each placement, as the clears make it: what a cartridge shows may stop
-/// at 999,999, or begin anew.
-pub fn scores(reviews: &[Reviewed]) -> Vec<f64> {
-    let mut score = reviews.first().and_then(|review| review.score).map_or(0.0, f64::from);
-    let mut scores = Vec::with_capacity(reviews.len());
-    for (number, review) in reviews.iter().enumerate() {
-        scores.push(score);
-        let level = reviews.get(number + 1).unwrap_or(review).level;
-        score += f64::from(scoring::points(review.cleared, level.into()));
-    }
-    scores
 }
 
 /// The expected final score over the game, with levels, clears and mistakes.

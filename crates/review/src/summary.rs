@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use strum::IntoEnumIterator;
+use tetris::scoring;
 
 use crate::{Class, Kind, Reviewed};
 
@@ -83,4 +84,17 @@ fn group<'a>(name: &str, reviews: impl Iterator<Item = &'a Reviewed>) -> Group {
         loss += f64::from(review.loss);
     }
     Group { name: name.to_owned(), placements, loss, mean_loss: loss / f64::from(placements.max(1)) }
+}
+
+/// Returns the score before each placement, as the clears make it: what a cartridge shows may stop
+/// at 999,999, or begin anew.
+pub fn scores(reviews: &[Reviewed]) -> Vec<f64> {
+    let mut score = reviews.first().and_then(|review| review.score).map_or(0.0, f64::from);
+    let mut scores = Vec::with_capacity(reviews.len());
+    for (number, review) in reviews.iter().enumerate() {
+        scores.push(score);
+        let level = reviews.get(number + 1).unwrap_or(review).level;
+        score += f64::from(scoring::points(review.cleared, level.into()));
+    }
+    scores
 }

@@ -83,7 +83,9 @@ impl NetEvaluator {
 #[cfg(all(test, feature = "built-in"))]
 mod tests {
     use super::*;
-    use crate::{Format, Linear, NetMind, NetSource, Player, breadths_by_speed, deal, tuning_seeds};
+    use crate::{
+        Format, Linear, NetMind, NetSource, Placed, Player, Start, breadths_by_speed, deal, tuning_seeds,
+    };
     use tetris::{Piece, Playfield};
 
     const TAPS: [&str; 7] = ["30hz", "24hz", "20hz", "slow5", "15hz", "12hz", "10hz"];
@@ -138,20 +140,20 @@ mod tests {
     /// Plays a game and adds what was expected and what came.
     fn add(player: &mut Player, evaluator: &NetEvaluator, seed: u32, sums: &mut [Sums; 4]) {
         let (mut board, mut lines, mut score) = (Playfield::EMPTY, 0, 0.0);
-        let mut pieces = deal(seed);
-        let mut pair = [Piece::T; 2].map(|_| pieces.next().expect("a piece"));
         let mut said = Vec::new();
-        while let Some(choice) = player.decide(&board, lines, pair[0]) {
-            let child = player.decider().children()[choice.targets[pair[1] as usize]];
-            let ((worth, odds), lock) = (evaluator.rate_with_odds(&child), evaluator.of_lock(&child));
-            score += f64::from(lock);
-            said.push((child.lines, score, worth[pair[1] as usize] - lock, odds));
-            (board, lines) = (child.board, child.lines);
-            if lines >= Format::HEADLINE.lines {
-                break;
-            }
-            pair = [pair[1], pieces.next().expect("a piece")];
-        }
+        player.play_watched(
+            &Start::default(),
+            seed,
+            deal(seed),
+            &mut |&Placed { place, cleared, next, .. }| {
+                board.lock(place);
+                lines += cleared;
+                let child = Child { board, place, cleared, lines };
+                let ((worth, odds), lock) = (evaluator.rate_with_odds(&child), evaluator.of_lock(&child));
+                score += f64::from(lock);
+                said.push((lines, score, worth[next as usize] - lock, odds));
+            },
+        );
         for (lines, at, said, odds) in said {
             sums[Speed::of_lines(lines) as usize].add(said.into(), odds.into(), score - at);
         }
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "plays 224 games, eight minutes of two cores: cargo test --release -p value --lib figures_of_games -- --ignored --nocapture"]
+    #[ignore = "plays 224 games, six minutes of two cores: cargo test --release -p value --features built-in --lib figures_of_games -- --ignored --nocapture"]
     fn figures_of_games_are_those_of_the_tables() {
         let all = std::thread::scope(|scope| {
             let start = |taps| scope.spawn(move || (taps, measured(taps, 32)));

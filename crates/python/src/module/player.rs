@@ -71,7 +71,7 @@ pub(super) struct PyPlayer {
     inner: value::Player,
     format: Format,
     made: Made,
-    /// Board, lines, piece and choice of the last decision.
+    /// Lines, piece and choice of the last decision.
     decided: Option<(u32, Piece, Choice)>,
 }
 
